@@ -13,8 +13,9 @@ export default defineConfig({
     // What is waited for comes when it comes: on a busy machine much later than after vitest's one second.
     expect: { poll: { timeout: 50_000, interval: 20 } },
     pool: 'forks',
-    sequence: { sequencer: LongestFirst },
-    setupFiles: ['test/kit/structures/every-call.ts'],
+    // In their order: the first one is there when others import the host.
+    sequence: { sequencer: LongestFirst, setupFiles: 'list' },
+    setupFiles: ['test/kit/run/own-imports.ts', 'test/kit/structures/every-call.ts'],
     globalSetup: [
       'test/kit/compile-cache.ts',
       'test/kit/run/own-folder.ts',

@@ -22,15 +22,14 @@ import { toSandboxRule } from './core/sandbox/rule.ts';
 import type { HomePermissions } from './dispatch/permissions/permissions-for.ts';
 import { isRuleList, toHomePermissions } from './dispatch/permissions/written-rules.ts';
 import type { WrittenConfig } from './formats/config.ts';
-import type { WrittenServer } from './formats/mcp.ts';
-import type { ModelsConfig } from './formats/models.ts';
+import type { ModelsConfig, WrittenSpend } from './formats/models.ts';
 import { variableOf } from './home-environment.ts';
 import { defaultScriptLimits, type ScriptLimits } from './scripts/sandbox/limits.ts';
-import type { McpServerConfig } from './sources/mcp/config.ts';
+import { fromOtherClients, type McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { defaultUndoLimits, type UndoLimits } from './store/undo/limits.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
-import type { PresetName, ToolPreset } from './tools/preset.ts';
+import type { ToolPreset } from './tools/preset.ts';
 
 /** A client's own selection of tools, by the name that it is served under. */
 interface Preset extends Access {
@@ -66,20 +65,11 @@ export interface HostConfig {
   readonly toolPreset: ToolPreset;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly models: ModelsConfig;
+  readonly spend?: WrittenSpend | undefined;
   /** The address of a Postgres database; absent: the SQLite file in data/. */
   readonly state?: string;
-  readonly serve: {
-    /** Absent: decided by the context window. */
-    readonly mode?: InjectionMode;
-    /** The assumed context window of the models of MCP clients, in tokens. */
-    readonly contextWindow?: number;
-    readonly preset?: PresetName;
-    readonly token?: string;
-    readonly allowedHosts?: readonly string[];
-    readonly allowedOrigins?: readonly string[];
-    /** Clients may log in, at this public URL. */
-    readonly oauth?: { readonly publicUrl: string };
-  };
+  /** Without a mode, the context window decides. */
+  readonly serve: Omit<NonNullable<WrittenConfig['serve']>, 'mode'> & { readonly mode?: InjectionMode };
   readonly plugins: NonNullable<WrittenConfig['plugins']>;
   readonly spaces: NonNullable<WrittenConfig['spaces']>;
 }
@@ -149,6 +139,7 @@ export async function loadConfig(home: string, reading: ConfigReading): Promise<
         Object.entries(written.presets ?? {}).map(([name, preset]) => [name, toPreset(preset)]),
       ),
       models: written.models ?? {},
+      spend: written.spend,
       ...(written.state !== undefined && { state: written.state }),
       serve: toServe(written.serve ?? {}),
       plugins: written.plugins ?? {},
@@ -261,16 +252,6 @@ function toChecked(
     originOf: () => document?.path ?? '',
     badServers,
     unreadable,
-  };
-}
-
-/** Without the words that only Claude Code, Cursor and VS Code have. */
-function fromOtherClients(written: WrittenServer): McpServerConfig {
-  const { type, disabled, alwaysAllow: _, ...rest } = written;
-  return {
-    ...rest,
-    ...(type && { type: type === 'streamable-http' ? 'http' : type }),
-    ...(disabled === true && { enabled: false }),
   };
 }
 

@@ -119,7 +119,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await spaces.checkModules();
     });
   if (usesServers) {
-    await servers.open(serverOpener(foundation, conversations), enabledServers(config.current.config));
+    await servers.open(serverOpener(foundation, parts), enabledServers(config.current.config));
   }
   // Modules of servers that aren't started are unknown.
   if (!reading && !deferred) await spaces.checkModules();

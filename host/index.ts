@@ -34,6 +34,7 @@ export { identityFiles, maxIdentityLength } from './api/agent.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
 export { PegboardError, type ErrorCode } from './core/errors.ts';
 export { dialectOf, durably, type SqlDialect } from './store/database/dialect.ts';
+export { asSentence } from './core/text/as-sentence.ts';
 export { pegboard } from './core/own-command.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
 export type { StructuredOutput, StructureOf } from './tools/structure.ts';

@@ -3,9 +3,10 @@ import { version } from './version.ts';
 
 const args = process.argv.slice(2);
 
-// A reader that closes its end (`pegboard mcp add … | head -1`) is no error, and doesn't end a command in the middle of its work.
+// A reader that closes its end (`pegboard mcp add … | head -1`) is no error, and doesn't end a command in the middle of
+// its work. Nor is a terminal that was closed.
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-  if (cause.code !== 'EPIPE') throw cause;
+  if (cause.code !== 'EPIPE' && !(cause.code === 'EIO' && process.stdout.isTTY)) throw cause;
 });
 process.stderr.on('error', () => {});
 

@@ -56,6 +56,8 @@ await using bundle = await rolldown({
     'host/core/pdf/pdf-worker': 'host/core/pdf/pdf-worker.ts',
     'host/scripts/sandbox/script-thread': 'host/scripts/sandbox/script-thread.ts',
     'host/store/database/damage-worker': 'host/store/database/damage-worker.ts',
+    'plugins/builtin-core/filesystem/large/file-worker':
+      'plugins/builtin-core/filesystem/large/file-worker.ts',
     'plugins/builtin-self/supervise': 'plugins/builtin-self/supervise.ts',
     'plugins/builtin-web/extract-worker': 'plugins/builtin-web/extract-worker.ts',
     'plugins/builtin-database/sqlite-child': 'plugins/builtin-database/sqlite-child.ts',

@@ -18,7 +18,7 @@ import type { ToolPreset } from '../tools/preset.ts';
 import { tokensIn } from '../tools/injection/wire.ts';
 import { createChatCommands } from './commands/run-command.ts';
 import { createConverse } from './converse.ts';
-import type { ModelsConfig } from '../formats/models.ts';
+import type { ModelsConfig, WrittenSpend } from '../formats/models.ts';
 import { createModels, type Models } from './models/create-models.ts';
 import { defaultContextTokens } from './models/choice/default-window.ts';
 import { noModelError } from './models/choice/local-models.ts';
@@ -56,6 +56,9 @@ export interface AgentsOptions {
   readonly environment: Environment;
   readonly registry: Registry;
   readonly dispatch: Dispatch;
+  readonly linkedBy: ConverseServices['linkedBy'];
+  /** `spend` of pegboard.yaml; called each time. */
+  readonly spend: () => WrittenSpend | undefined;
   /** Removes secrets from what is recorded, sent to models and received from them. */
   readonly redactor: Redactor;
   readonly database: Database;
@@ -126,6 +129,8 @@ export function openAgents(options: AgentsOptions): Agents {
     redactor: options.redactor,
     listings: createListingCache(options.home, log),
     retries: { ...defaultRetries, clock: options.clock },
+    spend: options.spend,
+    pay: (model) => paidBy('models test', model, money),
   });
   const conversations = createConversations(database, { pausedVersion: options.pausedVersion });
   const sessions = createSessions(database);
@@ -198,7 +203,7 @@ export function openAgents(options: AgentsOptions): Agents {
       const model = await models.resolve(agent.brain);
       if (!model) throw noModelError();
       const homeCap = money.homeCap();
-      const paid = payFor(model, { agent, turn, spending: money.spending, homeCap });
+      const paid = payFor(model, { agent, turn, spending: money.spending, homeCap, models });
       return paid.respond({ ...request, tools: [] }, () => {});
     },
     [Symbol.asyncDispose]: () => conversing[Symbol.asyncDispose](),

@@ -148,9 +148,11 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
     : await conversations.openTurn(conversation.id, { ...message, agent: agent.id, known, preamble });
   running.storedAs(stored.messageId);
 
-  // 12, 13, 15. The model and its tools. The channel's marks are removed from its text; every request is paid for.
-  const replyText = createReplyText(tagOf(message), say);
-  const paid = payFor(model, { agent, turn, spending: services.spending, homeCap: services.homeCap() });
+  // 12, 13, 15. The model and its tools. The channel's marks are removed from its text, and its links show where they lead;
+  // every request is paid for.
+  const isKnown = await services.linkedBy(turn);
+  const replyText = createReplyText({ tag: tagOf(message), isKnown, say });
+  const paid = payFor(model, { ...services, agent, turn, homeCap: services.homeCap() });
   const stopped = await runLoop({
     respond: paid.respond,
     contextWindow: model.contextWindow,

@@ -4,6 +4,8 @@ import type { Model, ModelEvent, ModelReply, ModelRequest, ModelUsage } from '..
 import { addUsage } from '../core/add-usage.ts';
 import { modelTraces } from '../core/traces.ts';
 import type { Spending } from '../store/usage/spending.ts';
+import type { Models } from './models/create-models.ts';
+import { capIsNone } from './models/prices/unknown-price.ts';
 import { wrapModel } from './models/wrap-model.ts';
 
 /** A model whose requests are paid for: each is checked against the daily caps first, and recorded afterwards. */
@@ -18,6 +20,7 @@ export interface PaidModelOptions {
   readonly turn: TurnContext;
   readonly spending: Spending;
   readonly homeCap: number | undefined;
+  readonly models: Pick<Models, 'takeUnpriced'>;
 }
 
 /** For background requests of a plugin: they are recorded under its name, and count against the home's cap. */
@@ -37,7 +40,10 @@ export const paidBy = (
   });
 
 /** `respond` throws PEG_LIMIT, without a request, when a daily cap is reached. */
-export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidModelOptions): PaidModel {
+export function payFor(
+  model: Model,
+  { agent, turn, spending, homeCap, models }: PaidModelOptions,
+): PaidModel {
   const { spendPerDay } = agent.runtime;
   const caps = {
     ...(spendPerDay !== undefined && { agent: spendPerDay }),
@@ -58,6 +64,8 @@ export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidMod
       });
       const reply = await respondTraced(model, request, onEvent, turn);
       usage = addUsage(usage, reply.usage);
+      if (Object.keys(caps).length > 0 && models.takeUnpriced(reply.model))
+        turn.message.onEvent?.({ type: 'notice', text: capIsNone([reply.model]) });
       turn.message.parent?.recordUsage?.(reply.usage);
       const { source, id: conversation } = turn.conversation;
       await money.settle({ agent: agent.id, model: reply.model, source, conversation, usage: reply.usage });

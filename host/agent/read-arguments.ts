@@ -1,6 +1,7 @@
 import type { JsonObject } from '../api/result.ts';
 import { parseJson } from '../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
@@ -40,7 +41,7 @@ export function unreadable(why?: string): PegboardError {
 export function incomplete(why: string): PegboardError {
   return new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `Nothing was run, because the call can't be read completely: ${why}. Send the call again with all of its arguments in one JSON object.`,
+    `Nothing was run, because the call can't be read completely: ${asSentence(why)} Send the call again with all of its arguments in one JSON object.`,
   );
 }
 

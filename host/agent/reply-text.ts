@@ -1,5 +1,11 @@
 import type { TurnEvent } from '../api/conversation.ts';
 import type { ModelEvent } from '../api/model.ts';
+import {
+  createLinkFilter,
+  openLinks,
+  type IsKnownAddress,
+  type LinkFilter,
+} from '../core/foreign/open-links.ts';
 import { createMarkFilter, withoutMarks, type MarkFilter } from './marks.ts';
 
 /** The text of one turn, over all its rounds. The streamed pieces add up to `text`. */
@@ -13,12 +19,20 @@ export interface ReplyText {
   add(text: string): void;
 }
 
-/** `tag`: of the channel's marks, which are removed. */
-export function createReplyText(tag: string, say: (event: TurnEvent) => void): ReplyText {
+export interface ReplyTextOptions {
+  /** Of the channel's marks, which are removed. */
+  readonly tag: string;
+  /** Links to other addresses show where they lead. */
+  readonly isKnown: IsKnownAddress;
+  readonly say: (event: TurnEvent) => void;
+}
+
+export function createReplyText({ tag, isKnown, say }: ReplyTextOptions): ReplyText {
   let ended = '';
   /** Of the current round. */
   let current = '';
-  let filter: MarkFilter = createMarkFilter(tag);
+  let filter: MarkFilter;
+  let links: LinkFilter;
 
   const emit = (text: string): void => {
     if (text === '') return;
@@ -29,7 +43,9 @@ export function createReplyText(tag: string, say: (event: TurnEvent) => void): R
   const startRound = (): void => {
     current = '';
     filter = createMarkFilter(tag);
+    links = createLinkFilter(isKnown);
   };
+  startRound();
   const all = (): string => [ended, current].filter((text) => text !== '').join(paragraph);
 
   return {
@@ -37,12 +53,13 @@ export function createReplyText(tag: string, say: (event: TurnEvent) => void): R
       return all();
     },
     handle(event) {
-      if (event.type === 'text') return emit(filter.add(event.text));
+      if (event.type === 'text') return emit(links.add(filter.add(event.text)));
       if (event.type === 'restart') startRound();
       say(event);
     },
     endRound(text) {
-      current = withoutMarks(text, tag);
+      emit(links.end());
+      current = openLinks(withoutMarks(text, tag), isKnown);
       ended = all();
       startRound();
     },

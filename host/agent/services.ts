@@ -7,6 +7,7 @@ import type { Logger } from '../api/log.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import type { Conversations } from '../store/conversations/conversations.ts';
 import type { Spending } from '../store/usage/spending.ts';
+import type { IsKnownAddress } from '../core/foreign/open-links.ts';
 import type { Models } from './models/create-models.ts';
 import type { RunningTurns } from './running-turns.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
@@ -21,7 +22,7 @@ export interface ConverseServices {
   readonly scopeFor: (agent: Agent) => Scope;
   /** What the model is shown of the tools of this scope. */
   readonly inject: (agent: Agent, request: InjectRequest) => Promise<Injection>;
-  readonly models: Pick<Models, 'resolve' | 'local'>;
+  readonly models: Pick<Models, 'resolve' | 'local' | 'takeUnpriced'>;
   readonly conversations: Conversations;
   /** Each turn is noted here while it runs. */
   readonly running: RunningTurns;
@@ -29,6 +30,8 @@ export interface ConverseServices {
   /** US dollars that the whole home may spend in a day; undefined: no cap. */
   readonly homeCap: () => number | undefined;
   readonly dispatch: Dispatch;
+  /** Tells which addresses may stand behind other words in the turn's answer. */
+  readonly linkedBy: (turn: TurnContext) => Promise<IsKnownAddress>;
   /** Removes secrets from what is recorded. */
   readonly redact: <T>(value: T) => T;
   readonly snapshot: () => Snapshot;

@@ -17,6 +17,11 @@ export interface Question {
   readonly multiple?: boolean;
   /** One line. Further lines are shown as quoted text. */
   readonly message: string;
+  /**
+   * What would happen, on one line, for places that show only the beginning of a question. `said` is text of others, with
+   * any characters. Default: the first line of `message`, and `detail`.
+   */
+  readonly brief?: { readonly head: string; readonly said: string };
   /** What exactly would happen: the command, a diff. Shown verbatim and set off from Pegboard's own text. */
   readonly detail?: string;
   /** Pegboard's remarks, one per line: where it runs, what to check. Shown after `detail`. */
@@ -33,9 +38,9 @@ export interface Question {
   readonly meta?: JsonObject;
   /**
    * Present when the question can also be answered on another channel. An `Ask` that can't reach anybody, or can't ask for
-   * this kind, calls this and waits for its signal.
+   * this kind, calls this and waits for its signal. `seen`: a confirmation waits only where somebody is shown it.
    */
-  readonly elsewhere?: () => void;
+  readonly elsewhere?: (waits?: 'always' | 'seen') => void;
 }
 
 export type Answer = (

@@ -3,7 +3,7 @@ import type { ConfirmPolicy } from './dispatch.ts';
 import type { ModelUsage } from './model.ts';
 import type { Attributed, Origin, Provenance } from './provenance.ts';
 import type { Content, JsonObject, ToolResult } from './result.ts';
-import type { Access } from './source.ts';
+import type { Limits } from './source.ts';
 import type { ToolCall } from './tool.ts';
 import type { Workplace } from './known-folders.ts';
 
@@ -37,7 +37,7 @@ export interface IncomingMessage extends ConversationKey {
   /** The call that sends the message. The turn's usage is also counted for that call. */
   readonly parent?: ToolCall;
   /** Restricts the turn: its agent may use only tools that each of these admits and that `parent` may use. */
-  readonly within?: readonly Access[];
+  readonly within?: readonly Limits[];
   /** The origins of the message and its attachments, unless the owner wrote them. */
   readonly untrusted?: readonly Origin[];
   /** The channel's own id of the message, for replies. */

@@ -1,4 +1,4 @@
-import type { ModuleBlock, PermissionRules } from './agent.ts';
+import type { ModuleBlock, ModuleConstraints, PermissionRules } from './agent.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { JsonSchema, MaybePromise } from './result.ts';
 import type { RegisteredTool, Tool } from './tool.ts';
@@ -58,6 +58,18 @@ export interface Access {
   readonly blocked?: readonly string[];
 }
 
+/** What limits a scope beside its own rights: a preset, `context.tools`, or a caller that handed work over. */
+export interface Limits extends Access {
+  /** The agent that handed work over. Its hooks and the home's rules for it apply too. */
+  readonly agent?: string;
+  /** By module: only tools of these, within their constraints. */
+  readonly modules?: Readonly<Record<string, ModuleConstraints>>;
+  /** The rules of the file of `agent`, of which those that ask and deny apply. */
+  readonly permissions?: PermissionRules;
+  /** As in `Scope`: a tool is exempt only if each agent exempts it. */
+  readonly allowUntrusted?: readonly string[];
+}
+
 /** The identity and rights with which a tool is looked up or run. */
 export interface Scope {
   /** The host's own calls (the owner at the terminal, setup steps, hooks) are not subject to `access`. */
@@ -67,9 +79,9 @@ export interface Scope {
   readonly access: Access;
   /**
    * Restricts the scope further: each of these must admit a tool as well. Applies to everything that a call starts, even
-   * to agents that have more rights of their own.
+   * to agents that have more rights of their own, and to what they leave for later. Plain JSON.
    */
-  readonly within?: readonly Access[];
+  readonly within?: readonly Limits[];
   /** The channel of the agent's turn: the source of its conversation. */
   readonly channel?: string;
   /** The modules of the agent's file. Only their tools may be used. Absent: every module. */

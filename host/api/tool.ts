@@ -188,16 +188,18 @@ export interface Prepared<Plan = unknown> {
   readonly confirm?: string;
   /** What permission rules judge instead of the argument that `permission` of the tool names: a file's real path. */
   readonly subject?: string;
-  /**
-   * Of a command line with commands that rules allow: whether this other command of it, as words, needs no confirmation by
-   * itself.
-   */
+  /** Whether a command, as words, of a line with others that rules allow needs no confirmation by itself. */
   readonly isFree?: (command: readonly string[]) => boolean;
   /**
-   * Of a command line: whether a word, in an absolute folder, names a file outside of the folders that the tool may use, or
-   * one that a rule denies. The `*` of a rule that allows commands doesn't stand for such a word.
+   * Whether a word of a command line, in an absolute folder, names a file outside of the folders that the tool may use, or
+   * one that a rule denies. No `*` of a rule stands for it. `at`: the command reads what is in a named folder now; what
+   * ever was, of which only a file can be judged; or all that the repository there has in its index and last commits, or would take.
    */
-  readonly outOfReach?: (word: string, folder: string) => 'outside' | 'denied' | undefined;
+  readonly outOfReach?: (
+    word: string,
+    folder: string,
+    at?: 'now' | 'ever' | 'tracked',
+  ) => 'outside' | 'denied' | undefined;
   /**
    * Why this read-only call needs confirmation in a turn that has read untrusted content: its arguments may disclose
    * something to an outsider, such as in a URL that doesn't appear in the conversation.
@@ -270,10 +272,7 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
    * calls or for origins already marked in the result.
    */
   recordOrigins?(origins: readonly Origin[]): void;
-  /**
-   * Runs `change`, and records what it does to these files, so that the turn can be undone. Settles like `change`. Only
-   * while executing.
-   */
+  /** Only while executing: runs `change`, records for undo what it does to these files, and settles like `change`. */
   recordChanges?<T>(files: ChangedFiles, change: () => Promise<T>): Promise<T>;
   /**
    * Asks a person: where the call comes from and, at the same time, everywhere else that can answer, such as the page in a

@@ -12,7 +12,7 @@ export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[
     const { name, pendingTools } = server;
     if (pendingTools.length === 0) return [];
     const what = pendingTools.map((one) => {
-      const like = likeOf(one, name, host);
+      const like = likeOf(one, server, host);
       return `${name}.${one.name}${like === undefined ? '' : ` (careful: ${like})`}`;
     });
     return [{ id: name, what, review: () => reviewTools(server, pendingTools, host) }];
@@ -31,7 +31,7 @@ export function reviewTools(
     detail: pending.map(differenceOf).join('\n\n'),
     isComplete: true,
     warnings: pending.flatMap((one) => {
-      const like = likeOf(one, server.name, host);
+      const like = likeOf(one, server, host);
       const all = like === undefined ? one.injectionPatterns : [...one.injectionPatterns, like];
       return all.map((text) => `${server.name}.${exactLine(one.name)}: ${text}`);
     }),
@@ -44,9 +44,9 @@ export function reviewTools(
 
 const likeOf = (
   { name }: PendingTool,
-  server: string,
+  { module }: McpSource,
   { registry }: Pick<ApprovingHost, 'registry'>,
-): string | undefined => resemblance(name, server, registry.snapshot);
+): string | undefined => resemblance(name, module, registry.snapshot);
 
 /** Nothing is shortened: a part that isn't shown would be approved unseen. */
 function differenceOf({ name, pin, approved }: PendingTool): string {

@@ -63,12 +63,13 @@ const kinds: { readonly [K in ChannelEvent['kind']]: { readonly [name: string]: 
   },
   reaction: { ...fromSomebody, to: isString, emojis: listOf(isString) },
   press: { ...fromSomebody, id: isString, data: isString, message: optional(isString) },
+  chat: { ...fromSomebody, movedTo: optional(isId) },
 };
 
 function problemOf(event: unknown): string | undefined {
   if (!isObject(event)) return 'something that is not an event';
   const kind = String(event['kind']);
-  if (!Object.hasOwn(kinds, kind)) return 'an event whose kind is not message, reaction or press';
+  if (!Object.hasOwn(kinds, kind)) return 'an event whose kind is not message, reaction, press or chat';
   const [wrong] = Object.entries(kinds[kind as ChannelEvent['kind']]).filter(
     ([name, check]) => !check(event[name]),
   );

@@ -15,9 +15,13 @@ import type { AskOwner } from './asks/ask-owner.ts';
 import { checkDriver } from './check-driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { ChannelStore } from './database.ts';
+import type { Hold } from './inbox/hold-rows.ts';
+import { createHolds } from './inbox/holds.ts';
 import { createMessages } from './outgoing/messages.ts';
+import { checkOf } from './outgoing/watch-holds.ts';
 import type { ChannelAccount } from './service/account.ts';
 import { checkAccount, createConnection } from './service/connection.ts';
+import { createMovedChats, followMoves } from './service/moved-chats.ts';
 import { settingsOf } from './settings.ts';
 import { createLiveTurns, type EffectsOf, type LiveTurn } from './turns/live-turns.ts';
 
@@ -76,7 +80,9 @@ export function createChannel(
     connect(async () => {
       const { log, surroundings } = context;
       const { clock } = surroundings;
-      const opened = checkDriver(await driver(), title);
+      const made = checkDriver(await driver(), title);
+      const moved = createMovedChats(store, made);
+      const opened = followMoves(made, moved);
       const allowed = createAllowed({ settings, driver: opened, listed, pairing, log });
       const messages = createMessages(store);
       const about = { name, title, driver: opened, account, context, settings, allowed, clock, log };
@@ -85,6 +91,8 @@ export function createChannel(
         connection: createConnection({ ...about, report: (check) => context.report(check) }),
         store,
         messages,
+        moved,
+        holds: createHolds({ store, account: opened.account ?? '', engine: () => context.engine(), clock }),
         pairing,
         live,
         effectsOf,
@@ -99,6 +107,9 @@ export function createChannel(
         ...accessChecks(settings, { name, title, plugin: context.id }),
         ...(broken ? [broken] : []),
         ...(connected && account ? [await checkAccount(await connected.driver(), { title, account })] : []),
+        ...(connected && tables.isThere()
+          ? (await connected.holds()).map((hold) => checkOf(hold, title))
+          : []),
       ],
     },
     turnOf(call) {
@@ -118,6 +129,7 @@ function connect(open: () => Promise<DriverParts>): {
   readonly channel: Channel;
   readonly greet: (person: string) => Promise<void>;
   readonly driver: () => Promise<ChannelDriver>;
+  readonly holds: () => Promise<readonly Hold[]>;
 } {
   let opening: Promise<DriverParts> | undefined;
   const parts = (): Promise<DriverParts> => (opening ??= open());
@@ -154,5 +166,6 @@ function connect(open: () => Promise<DriverParts>): {
       await driver.send(await directChatOf(person, driver), content, {}, context.signal);
     },
     driver: async () => (await parts()).driver,
+    holds: async () => await (await parts()).holds.all(),
   };
 }

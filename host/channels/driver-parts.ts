@@ -7,6 +7,8 @@ import type { Pairing } from './access/pairing.ts';
 import type { ChannelStore } from './database.ts';
 import type { Messages } from './outgoing/messages.ts';
 import type { ChannelAccount } from './service/account.ts';
+import type { Holds } from './inbox/holds.ts';
+import type { MovedChats } from './service/moved-chats.ts';
 import type { Connection } from './service/connection.ts';
 import type { ChannelSettings } from './settings.ts';
 import type { EffectsOf, LiveTurns } from './turns/live-turns.ts';
@@ -24,6 +26,8 @@ export interface DriverParts {
   readonly settings: ChannelSettings;
   readonly store: ChannelStore;
   readonly messages: Messages;
+  readonly moved: MovedChats;
+  readonly holds: Holds;
   readonly pairing: Pairing;
   readonly allowed: Allowed;
   readonly live: LiveTurns;

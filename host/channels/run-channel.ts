@@ -1,3 +1,4 @@
+import { parseJson } from '../core/documents/written-numbers.ts';
 import { whenAborted } from '../core/async/deadline.ts';
 import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
@@ -6,8 +7,10 @@ import { createAskStore } from './asks/store.ts';
 import type { ChannelParts } from './channel-parts.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { commandList } from './commands/chat-commands.ts';
-import { createEvents } from './inbox/events.ts';
+import { createEvents, keptSince, type StoredEvent } from './inbox/events.ts';
 import { createInbox } from './inbox/inbox.ts';
+import { watchHolds } from './outgoing/watch-holds.ts';
+import { isHoldUp } from './failure.ts';
 import { createTurnQueue } from './inbox/turn-queue.ts';
 import { createRoutes } from './inbox/routes.ts';
 import { receivePicked } from './incoming/receive-file.ts';
@@ -30,7 +33,7 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
   const signal = AbortSignal.any([stop, ending.signal]);
   const parts: ChannelParts = {
     ...driverParts,
-    events: createEvents({ store, driver, messages }),
+    events: createEvents({ store, driver, messages, clock: driverParts.clock }),
     turns: createTurnQueue({ store, account: driver.account ?? '', engine: () => context.engine() }),
     asks: createAsks({
       ...driverParts,
@@ -43,10 +46,12 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
   };
   const run = async (): Promise<void> => {
     // Every host has to know what the driver needs for reading events.
+    await untilItWorks(() => parts.moved.refresh(), parts);
     await untilItWorks(() => parts.connection.connect(signal), parts);
     const engine = await untilItWorks(() => context.engine(), parts);
     if (!engine) return;
-    await using _turns = await answerTurns(engine, parts);
+    await using turns = await untilItWorks(() => answerTurns(engine, parts), parts);
+    if (!turns) return;
     if (driver.listensEverywhere === true) return await receive(parts);
     const role = engine.role(`channel.${name}`, (claim) =>
       receive({ ...parts, signal: AbortSignal.any([signal, claim.signal]) }),
@@ -68,6 +73,7 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
 async function untilItWorks<Result>(
   work: () => Promise<Result>,
   { connection, clock, signal }: Pick<ChannelParts, 'connection' | 'clock' | 'signal'>,
+  onAccountFailure?: (reason: string) => Promise<void>,
 ): Promise<Result | undefined> {
   while (!signal.aborted) {
     const began = clock.monotonic();
@@ -75,6 +81,7 @@ async function untilItWorks<Result>(
       return await work();
     } catch (thrown) {
       if (signal.aborted) break;
+      if (isHoldUp(thrown) && thrown.scope === 'account') await onAccountFailure?.(thrown.message);
       const pauseMs = connection.lost(thrown, clock.monotonic() - began);
       await clock.sleep(pauseMs, signal);
     }
@@ -84,7 +91,7 @@ async function untilItWorks<Result>(
 
 /** Never rejects. Resolves when the signal has aborted and everything that was received is routed. */
 async function receive(parts: ChannelParts): Promise<void> {
-  const { driver, connection, title, events, messages, asks, context, signal, clock, log } = parts;
+  const { driver, connection, title, events, messages, holds, asks, context, signal, clock, log } = parts;
   const report = (what: string, cause: unknown): void => {
     const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
     if (!isEnd) log.error(what, { cause });
@@ -97,6 +104,7 @@ async function receive(parts: ChannelParts): Promise<void> {
     }
   };
   const purge = async (): Promise<void> => {
+    await holds.giveUp((event) => isOwed(event, parts));
     await events.purge();
     await messages.purge();
   };
@@ -128,7 +136,24 @@ async function receive(parts: ChannelParts): Promise<void> {
   driver.offerCommands?.(commandList(context.chatCommands.list), signal).catch((cause: Error) => {
     if (!signal.aborted) log.warn(`${title} refused the list of commands`, { reason: cause.message });
   });
-  await untilItWorks(listen, parts);
+  const sign = (): void => void logged('what is held back was not tried', () => holds.hasSign(''));
+  connection.onRecovery(sign);
+  sign();
+  const watching = watchHolds(parts);
+  await untilItWorks(listen, parts, (reason) =>
+    logged('what is held back could not be stored', () => holds.beginForAccount(reason)),
+  );
+  await watching;
   await waitingRoom.settled();
   await routes.settled();
+}
+
+/** Whoever is listed or paired gets an answer however long their chat takes none; strangers as long as it is kept. */
+async function isOwed(event: StoredEvent, { driver, allowed, clock }: ChannelParts): Promise<boolean> {
+  const person = driver.read(parseJson(event.body))?.from?.id;
+  if (person === undefined) return true;
+  return (
+    (await allowed.people()).includes(person) ||
+    ((await allowed.has(person)) && event.received_at > keptSince(clock))
+  );
 }

@@ -1,4 +1,4 @@
-import { isReportedExit, withoutGuard } from '../core/platform/exit-guard.ts';
+import { blame, withoutGuard } from '../core/platform/exit-guard.ts';
 import type { Host } from '../host.ts';
 import { trusting, type HomeTrust } from '../home-trust.ts';
 import { findHome } from '../home.ts';
@@ -33,7 +33,8 @@ export async function runCli(args: readonly string[], given: CliSurroundings): P
     checkCount(command, parsed.words);
     const report = (cause: unknown): Promise<number> => reportFailure(cause, { args, terminal, home });
     using stack = new DisposableStack();
-    stack.use(reportCrashes(report, command.untilStopped ?? false, given));
+    const tell = (text: string): void => warn(terminal, text);
+    stack.use(reportCrashes({ report, tell, keepServing: command.untilStopped ?? false }, given));
     return await runCommand(command, parsed, home, terminal);
   } catch (cause) {
     return await reportFailure(cause, { args, terminal, home });
@@ -165,20 +166,36 @@ async function showGroup(args: readonly string[], { out, surroundings }: Termina
   return true;
 }
 
+interface Crashes {
+  readonly report: (cause: unknown) => Promise<number>;
+  readonly tell: (text: string) => void;
+  /** The command serves clients; what plugins report is shown while it does. */
+  readonly keepServing: boolean;
+}
+
 /**
- * Reports uncaught errors, of a plugin for instance, like any other instead of as Node's stack trace. An exception ends
- * the process, since its state is unknown; a rejection doesn't end a command that serves clients.
+ * What nobody has caught fails the plugin whose code threw it. Of the host's own, it is reported like any other error
+ * instead of as Node's stack trace: an exception ends the process, since its state is unknown; a rejection doesn't end
+ * a command that serves clients.
  */
 function reportCrashes(
-  report: (cause: unknown) => Promise<number>,
-  keepServing: boolean,
+  { report, tell, keepServing }: Crashes,
   { signals, exit }: CliSurroundings,
 ): Disposable {
-  const onException = (cause: unknown): void => {
-    if (!isReportedExit(cause)) void report(cause).then((code) => withoutGuard(() => exit(code)));
+  const isPlugins = (cause: unknown): boolean => {
+    const blamed = blame(cause);
+    if (blamed && !blamed.isTold && !keepServing) tell(blamed.error.message);
+    return blamed !== undefined;
   };
-  const onRejection = (cause: unknown): void =>
-    keepServing && !isReportedExit(cause) ? void report(cause) : onException(cause);
+  const end = (cause: unknown): void => void report(cause).then((code) => withoutGuard(() => exit(code)));
+  const onException = (cause: unknown): void => {
+    if (!isPlugins(cause)) end(cause);
+  };
+  const onRejection = (cause: unknown): void => {
+    if (isPlugins(cause)) return;
+    if (keepServing) void report(cause);
+    else end(cause);
+  };
   signals.on('uncaughtException', onException);
   signals.on('unhandledRejection', onRejection);
   return {

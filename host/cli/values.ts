@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '../api/result.ts';
-import { parseJson, rememberNumber } from '../core/documents/written-numbers.ts';
+import { parsedJson, rememberNumber } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 
@@ -38,7 +38,7 @@ export function requiredOf(schema: JsonSchema): readonly string[] {
 /** One text as the value that its schema means. */
 export function toValue(text: string, schema: JsonSchema | undefined, root: JsonSchema = {}): unknown {
   const types = typesOf(schema, root);
-  if (types.length === 0) return fromJson(text) ?? text;
+  if (types.length === 0) return parsedJson(text) ?? text;
   for (const type of types) {
     const value = readers[type]?.(text);
     if (value !== undefined) return value;
@@ -77,7 +77,7 @@ function toProperty(
   const types = typesOf(schema, root);
   const [text = ''] = texts;
   if (types.includes('array')) {
-    const whole = texts.length === 1 && text.trimStart().startsWith('[') ? fromJson(text) : undefined;
+    const whole = texts.length === 1 && text.trimStart().startsWith('[') ? parsedJson(text) : undefined;
     if (Array.isArray(whole)) return whole;
     if (texts.length === 1 && /^\s*\[[^]*,[^]*\]\s*$/.test(text))
       throw new PegboardError(
@@ -101,8 +101,8 @@ const readers: { readonly [type: string]: (text: string) => unknown } = {
   integer: toNumber,
   boolean: (text) => booleans[text.toLowerCase()],
   null: (text) => (text === 'null' ? null : undefined),
-  array: (text) => ifKind(fromJson(text), Array.isArray),
-  object: (text) => ifKind(fromJson(text), (value) => typeof value === 'object' && !Array.isArray(value)),
+  array: (text) => ifKind(parsedJson(text), Array.isArray),
+  object: (text) => ifKind(parsedJson(text), (value) => typeof value === 'object' && !Array.isArray(value)),
 };
 
 const booleans: { readonly [text: string]: boolean } = {
@@ -123,14 +123,6 @@ function toNumber(text: string): number | undefined {
 
 function ifKind(value: unknown, is: (value: unknown) => boolean): unknown {
   return value !== null && is(value) ? value : undefined;
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function collectTypes(schema: JsonSchema | undefined, root: JsonSchema, depth: number): string[] {

@@ -21,8 +21,8 @@ import { createDeliver, type Channels } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { createAudit, timesAllowed } from '../store/audit.ts';
-import { createHistory } from '../store/conversations/history.ts';
 import { defaultOutputLength } from '../tools/output-limit.ts';
+import { agentsOf } from '../tools/limits.ts';
 import { failedResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { createKnownFolders } from './known-folders.ts';
@@ -106,7 +106,7 @@ export function createCalls(
     elsewhere,
     artifacts,
     fileOrigins,
-    history: createHistory(foundation.database),
+    addresses: foundation.addresses,
     changes: undoing.changes,
     redactor,
     permissions: permissionStore(foundation, reloadConfig),
@@ -117,7 +117,7 @@ export function createCalls(
     resolve,
     whyUnset,
     sandbox: (tool, scope, workplace) => {
-      const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);
+      const ofSpaces = spaces.sandboxesOf(tool.source.module, agentsOf(scope));
       const sandbox = strictest([tool.sandbox, config.current.config.sandbox, ...ofSpaces], tool);
       return sandbox && plugins.complete().then(() => confined(sandbox, knownFoldersFor(scope, workplace)));
     },

@@ -6,10 +6,12 @@ import type { ModelUsage, Speech } from '../api/model.ts';
 import type { Registry } from '../api/source.ts';
 import { localTimeZone } from '../core/time-zone.ts';
 import { variables } from '../core/variables.ts';
+import { createKnownAddresses, type KnownAddresses } from '../dispatch/provenance/known-addresses.ts';
 import type { HostOptions } from '../host.ts';
 import { createHosts, type Hosts } from './hosts.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
+import { createHistory } from '../store/conversations/history.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import { unreadableIn } from '../store/secrets/secrets.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
@@ -24,6 +26,7 @@ export interface Foundation extends Stores, Settings {
   readonly speech: Speech;
   readonly engine: LazyEngine;
   readonly hosts: Hosts;
+  readonly addresses: KnownAddresses;
   /** Opened when it is first needed, because an invalid time zone matters only then. */
   usage(): Usage;
   /** The path of something in `<home>/data`. */
@@ -85,6 +88,7 @@ export async function openFoundation(
     }),
     engine,
     hosts,
+    addresses: createKnownAddresses(createHistory(stores.database)),
     usage: openUsage,
     data: (name) => join(home, 'data', name),
   };

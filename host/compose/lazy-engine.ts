@@ -1,4 +1,4 @@
-import type { Engine } from '../api/engine.ts';
+import type { Engine, QueueDefinition } from '../api/engine.ts';
 import type { Logger } from '../api/log.ts';
 import type { Driver } from '../engine/driver.ts';
 import type { Database } from '../store/database/database.ts';
@@ -65,9 +65,15 @@ async function openDriver(database: Database, onError: (cause: unknown) => void)
     return await openSqliteDriver({ database, onError });
   }
   const { openPgBossDriver } = await import('../engine/pgboss/driver.ts');
-  try {
-    return await openPgBossDriver({ database, url: database.url, onError });
-  } catch (cause) {
-    throw explainPostgresError(database.name, cause);
-  }
+  const explained = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      throw explainPostgresError(database.name, cause);
+    }
+  };
+  const driver = await explained(() => openPgBossDriver({ database, url: database.url, onError }));
+  const define = driver.define.bind(driver);
+  // A service defines its queues when it starts, and is started again when it is the database that fails.
+  return Object.assign(driver, { define: (queue: QueueDefinition) => explained(() => define(queue)) });
 }

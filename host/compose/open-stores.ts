@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { User } from '../core/platform/places.ts';
 import { createReports, type Reports } from '../plugins/reports.ts';
 import type { Artifacts } from '../api/store/artifacts.ts';
-import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { Logger } from '../api/log.ts';
 import { unknownHome } from '../home-trust.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
@@ -13,7 +12,7 @@ import type { SharedState } from './shared-state.ts';
 import { databaseFileOf } from '../store/database/file.ts';
 import { closedDatabase, type Database } from '../store/database/database.ts';
 import { homeDatabase } from './home-database.ts';
-import { createFileOrigins } from '../store/files/file-origins.ts';
+import { createFileOrigins, type StoredFileOrigins } from '../store/files/file-origins.ts';
 import { createJobStore, type JobStore } from '../store/jobs.ts';
 import { createOffers, type Offers } from '../store/owner/offers.ts';
 import { createQuestions, type StoredQuestions } from '../store/owner/questions.ts';
@@ -34,7 +33,7 @@ export interface Stores {
   readonly offers: Offers;
   readonly spacePins: SpacePinStore;
   readonly artifacts: Artifacts;
-  readonly fileOrigins: FileOrigins;
+  readonly fileOrigins: StoredFileOrigins;
   readonly documents: Documents;
   /** Of the services of plugins. */
   readonly reports: Reports;

@@ -1,15 +1,35 @@
 import { join } from 'node:path';
 import { openPinStore } from '../sources/mcp/approval/pin-store.ts';
 import type { LoginFiles } from '../sources/mcp/oauth/oauth-store.ts';
-import type { OpenSource } from '../sources/mcp/server-set.ts';
+import { bridgeSource } from '../sources/bridge/source.ts';
+import { moduleOfServer, type OpenSource, type ServerSet } from '../sources/mcp/server-set.ts';
+import type { PluginSet } from '../plugins/plugin-set.ts';
+import type { SpaceSet } from '../spaces/space-set.ts';
+import { metaSource } from '../tools/meta.ts';
 import { version } from '../version.ts';
 import type { ConversationServices } from './conversations.ts';
 import type { Foundation } from './foundation.ts';
 
+interface Parts {
+  readonly conversations: ConversationServices;
+  /** Whose modules keep their names. */
+  readonly plugins: Pick<PluginSet, 'hasModule'>;
+  readonly spaces: Pick<SpaceSet, 'all'>;
+  readonly servers: ServerSet;
+}
+
 /** Creates the source of an MCP server; its code is loaded with the first one. */
-export function serverOpener(foundation: Foundation, conversations: ConversationServices): OpenSource {
+export function serverOpener(
+  foundation: Foundation,
+  { conversations, plugins, spaces, servers }: Parts,
+): OpenSource {
   const { home, data, userState, documents, resolve, whyUnset, redactor, log } = foundation;
   const logins = loginsOf(foundation);
+  const isTaken = (module: string): boolean =>
+    module === metaSource ||
+    module === bridgeSource.module ||
+    plugins.hasModule(module) ||
+    spaces.all.some(({ id }) => id === module);
   return async (name, config) => {
     const { createMcpSource } = await import('../sources/mcp/source.ts');
     return createMcpSource(name, config, {
@@ -23,6 +43,7 @@ export function serverOpener(foundation: Foundation, conversations: Conversation
       redactor,
       log,
       version,
+      moduleOf: (server) => moduleOfServer(server, isTaken, servers),
       complete: async (turn, request) => (await conversations.agents()).complete(turn, request),
     });
   };

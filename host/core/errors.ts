@@ -1,4 +1,6 @@
+import { types } from 'node:util';
 import type { Stage, ToolFailure } from '../api/result.ts';
+import { shorten } from './text/shorten.ts';
 
 /** All error codes with the exit codes of the command line. */
 export const errorCodes = {
@@ -72,11 +74,20 @@ export function toFailure(stage: Stage, thrown: unknown): ToolFailure {
   };
 }
 
-/** The message of a thrown value. Never throws. */
+/** Characters of a message that isn't ours. */
+const maxMessageLength = 10_000;
+
+/** The message of a thrown value; of a long one, its beginning and end. Never throws. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message || thrown.name;
-    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown));
+    if (thrown instanceof PegboardError) return thrown.message;
+    if (thrown instanceof Error) {
+      // Foreign code may have put anything there.
+      const message: unknown = thrown.message || thrown.name;
+      return shorten(String(message), maxMessageLength);
+    }
+    const text = typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown));
+    return shorten(text, maxMessageLength);
   } catch {
     return 'an error that cannot be shown';
   }
@@ -84,4 +95,11 @@ export function messageOf(thrown: unknown): string {
 
 export function exitCodeOf(code: string): number {
   return Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : 1;
+}
+
+/** The thrown value, or an error in its place: of a proxy, or what inherits from one, not even the class can be asked for. */
+export function readable(thrown: unknown): unknown {
+  for (let at = thrown; typeof at === 'object' && at !== null; at = Object.getPrototypeOf(at))
+    if (types.isProxy(at)) return new Error(messageOf(thrown));
+  return types.isProxy(thrown) ? new Error(messageOf(thrown)) : thrown;
 }

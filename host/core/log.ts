@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { messageOf } from './errors.ts';
+import { shorten } from './text/shorten.ts';
 import { openRotatingFile } from './files/rotating-file.ts';
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -60,7 +61,11 @@ export function createHomeLogger(
   return { ...logger, [Symbol.dispose]: () => file[Symbol.dispose]() };
 }
 
+/** Characters of one text: what others wrote may be in it. */
+const maxTextLength = 10_000;
+
 function showErrors(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return shorten(value, maxTextLength);
   if (!(value instanceof Error)) return value;
   return {
     message: messageOf(value),

@@ -5,9 +5,14 @@ import { messageOf, PegboardError } from '../core/errors.ts';
 import { findChanged, keepWritten, whyNotRepresentable } from '../core/documents/written-numbers.ts';
 import type { SchemaProblem } from '../core/documents/explain.ts';
 import { fitsFlatSchema } from '../core/documents/flat-schema.ts';
+import { coerced } from './coerced.ts';
 import { copyJson, validatorOf, type Defaults } from '../core/documents/schema.ts';
 
-/** A validated copy, with defaults filled in unless the tool wants its arguments unchanged. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
+/**
+ * A validated copy, with defaults filled in unless the tool wants its arguments unchanged; for a foreign tool, also what
+ * its schema accepts in another notation. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair
+ * its call.
+ */
 export async function checkArguments(tool: RegisteredTool, args: unknown, log: Logger): Promise<unknown> {
   const { fillDefaults = true } = tool;
   const given = copyJson(args ?? {}, fillDefaults ? 'safe' : 'all');
@@ -22,10 +27,12 @@ export async function checkArguments(tool: RegisteredTool, args: unknown, log: L
   if (tool.validateArguments === false) return given;
   // The fast path of most calls, without ajv.
   if (fillDefaults && fitsFlatSchema(given, tool.parameters, 'filled')) return given;
-  const problems = fillDefaults
-    ? await problemsOf(tool, given, 'filled')
-    : await problemsOfForeign(tool, given, log);
+  const check = (value: object): Promise<readonly SchemaProblem[]> =>
+    fillDefaults ? problemsOf(tool, value, 'filled') : problemsOfForeign(tool, value, log);
+  const problems = await check(given);
   if (problems.length === 0) return given;
+  const asWanted = fillDefaults ? undefined : await coerced(given, problems, check);
+  if (asWanted) return asWanted;
   const lines = problems.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
@@ -43,6 +50,27 @@ async function problemsOf(
 ): Promise<readonly SchemaProblem[]> {
   const known = validatorOf(parameters, defaults);
   return (known instanceof Promise ? await known : known)(args);
+}
+
+/** Members and items of arguments together: what looks at all of them is done in a few milliseconds. */
+const maxValues = 100_000;
+
+/** Throws PEG_INVALID_ARGUMENTS. */
+export function checkSize({ id }: RegisteredTool, args: unknown): void {
+  const waiting: unknown[] = [args];
+  let count = 0;
+  for (let at = 0; at < waiting.length; at++) {
+    const value = waiting[at];
+    if (typeof value !== 'object' || value === null) continue;
+    const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    count += inner.length;
+    if (count > maxValues)
+      throw new PegboardError(
+        'PEG_INVALID_ARGUMENTS',
+        `The arguments of ${id} have more than ${maxValues.toLocaleString('en')} values. Pass fewer at a time, or a file.`,
+      );
+    for (const one of inner) if (typeof one === 'object') waiting.push(one);
+  }
 }
 
 /**
@@ -79,7 +107,9 @@ async function problemsOfForeign(
   if (uncheckable.has(tool.parameters)) return [];
   try {
     if (fitsFlatSchema(args, tool.parameters, 'left')) return [];
-    return await problemsOf(tool, withoutOptionalNulls(args, tool.parameters), 'left');
+    const problems = await problemsOf(tool, withoutOptionalNulls(args, tool.parameters), 'left');
+    // JSON Schema leaves it to the receiver whether a format is more than a hint.
+    return problems.filter(({ keyword }) => keyword !== 'format');
   } catch (cause) {
     uncheckable.add(tool.parameters);
     log.warn(`the arguments of ${tool.id} are left for its server to validate: ${messageOf(cause)}`);

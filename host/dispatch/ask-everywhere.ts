@@ -102,14 +102,14 @@ export async function askEverywhere(
     first.resolve(unanswered);
   };
   watchOthers().catch(failed('answers elsewhere are not noticed'));
-  const askElsewhereOnly = async (): Promise<void> => {
+  const askElsewhereOnly = async (waits: 'always' | 'seen'): Promise<void> => {
     const row = await keeping;
     if (!row) return first.reject(refusal);
     if (open.aborted) return;
     await row.markUnattended();
     const asked = { ...row.open, unattended: true };
     // The owner can allow a call by a command for as long as it waits.
-    if (isConfirmation) return askOthers(asked);
+    if (isConfirmation && waits === 'always') return askOthers(asked);
     do {
       await untilUnwatched(elsewhere!, open, clock);
       await askOthers(asked);
@@ -117,7 +117,8 @@ export async function askEverywhere(
     first.reject(refusal);
   };
 
-  const whenAlone = (): void => void askElsewhereOnly().catch(failed('nobody elsewhere could be asked'));
+  const whenAlone: Question['elsewhere'] = (waits = 'always') =>
+    void askElsewhereOnly(waits).catch(failed('nobody elsewhere could be asked'));
   const askHere = async (): Promise<Answer> => {
     // A notification is shown once, where the person looks.
     if (elsewhere && question.kind === 'notification') await untilUnwatched(elsewhere, open, clock);

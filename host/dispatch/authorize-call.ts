@@ -30,7 +30,7 @@ export async function authorizeCall(
   enter('authorize');
   const find = (name: string) => registry.snapshot.find(name);
   const judged = judgedCall(tool, args, prepared);
-  const permission = await judgeCall(judged, permissionsFor(call, permissions?.current()), find);
+  const permission = await judgeCall(judged, permissionsFor(call.scope, permissions?.current()), find);
   if (permission?.decision === 'deny') {
     record.decision = { verdict: 'refused', by: 'permission' };
     throw deniedBy(permission, tool);

@@ -10,6 +10,7 @@ import type { CallDecision } from '../api/trace.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
 import { choicesSchema, ruleNote } from '../core/choices.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
+import { outermostCall } from '../core/outermost-call.ts';
 import { PegboardError } from '../core/errors.ts';
 import { canonicalJson, fingerprintOf } from '../tools/fingerprint.ts';
 import { askerOf, placeOf } from './asker.ts';
@@ -63,7 +64,8 @@ export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<
   if (key !== undefined && declined!.has(key)) return declinedBefore(tool.id);
   const reason = reasons.map(({ text }) => text).join(' ');
   const refusal = nobodyToAsk(call, reasons, reason);
-  if (!ask) return { verdict: 'refused', by: 'nobody', refusal };
+  const unasked = { verdict: 'refused', by: 'nobody', refusal } as const;
+  if (!ask) return unasked;
   const rules = await rulesFor(reasons, options);
   const choices: readonly Choice[] = [
     'once',
@@ -87,8 +89,12 @@ export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<
       binding,
     },
     { ask, here: placeOf(call), elsewhere, signal, refusal, log, clock },
-  );
+  ).catch((cause: unknown) => {
+    if (cause === refusal) return undefined;
+    throw cause;
+  });
   call.recordWait?.(performance.now() - asked);
+  if (!counts) return unasked;
   if (!isAllowed(counts)) {
     if (key !== undefined) declined!.add(key);
     const isEnded = counts.decision === 'ended';
@@ -181,7 +187,8 @@ const declinedBefore = (id: string): Outcome => ({
 
 const allowed = (by: string): Outcome => ({ verdict: 'allowed', by });
 
-function nobodyToAsk({ tool }: ToolCall, reasons: readonly Reason[], reason: string): PegboardError {
+function nobodyToAsk(call: ToolCall, reasons: readonly Reason[], reason: string): PegboardError {
+  const { tool } = call;
   const secrets = tool.secrets?.() ?? [];
   const grant =
     secrets.length > 0
@@ -192,8 +199,21 @@ function nobodyToAsk({ tool }: ToolCall, reasons: readonly Reason[], reason: str
     : '';
   return new PegboardError(
     'PEG_NOBODY_TO_ASK',
-    `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.${grant}${listed}`,
+    `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} ${wayOut(call, reasons)}${grant}${listed}`,
   );
+}
+
+/** `Prepared.confinement` of a program without a sandbox. */
+const unconfined = 'not sandboxed';
+
+/** What can be done about it where the call comes from. */
+function wayOut(call: ToolCall, reasons: readonly Reason[]): string {
+  if (!outermostCall(call).caller.startsWith('mcp:'))
+    return 'Run it where someone can answer, or with --yes.';
+  const rule = reasons.every(({ mayBeRule }) => mayBeRule === true)
+    ? ', or allow it by a rule (permissions in pegboard.yaml)'
+    : '';
+  return `This MCP client can't ask its user, who can keep the page open to answer there (\`${pegboard} dashboard\`), run it in a terminal (\`${pegboard} call ${call.tool.id}\`)${rule}.`;
 }
 
 function toQuestion(
@@ -214,8 +234,13 @@ function toQuestion(
   const { prepared } = call;
   const detail = prepared?.preview ?? toJson(shown, 2);
   const place = prepared?.cwd === undefined ? undefined : `in ${prepared.cwd}`;
+  const where = [place, prepared?.confinement === unconfined ? unconfined : undefined];
+  const brief = {
+    head: `Run ${[call.tool.id, ...where].filter((part) => part !== undefined).join(', ')}?`,
+    said: place === undefined ? toJson(shown) : detail,
+  };
   const rule = rules && ruleNote(call.scope.agent!, rules);
   const notes = [place, prepared?.confinement, rule].filter((line) => line !== undefined);
   const schema = choicesSchema(choices);
-  return { message, detail, notes, takesInstead: true, ...(schema && { schema }) };
+  return { message, brief, detail, notes, takesInstead: true, ...(schema && { schema }) };
 }

@@ -4,7 +4,7 @@ import type { Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Registry, Lease } from '../api/source.ts';
 import type { Prepared, RegisteredTool, ToolCall } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/async/deadline.ts';
-import { PegboardError, toFailure } from '../core/errors.ts';
+import { PegboardError, readable, toFailure } from '../core/errors.ts';
 import { originsOf } from '../core/foreign/untrusted.ts';
 import { callTraces } from '../core/traces.ts';
 import { limitOutput } from '../tools/output-limit.ts';
@@ -20,7 +20,7 @@ import { checkDepth, createCallSlots } from './call-slots.ts';
 import type { DispatchOptions, Pipeline } from './pipeline.ts';
 import { createKnownAddresses } from './provenance/known-addresses.ts';
 import { prepareCall } from './prepare-call.ts';
-import { noteOrigins } from './provenance/rule.ts';
+import { noteOrigins, noteWritten } from './provenance/rule.ts';
 import { isVisible } from '../tools/access.ts';
 import { invisible, notFound } from '../tools/look-up.ts';
 
@@ -43,7 +43,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     ...options,
     slots: createCallSlots(options.callLimit),
     allowances: createConversationAllowances(),
-    addresses: createKnownAddresses(options.history),
+    addresses: options.addresses ?? createKnownAddresses(undefined),
     finished: new WeakSet(),
   };
   const runTraced = async (record: CallRecord): Promise<ToolResult> => {
@@ -88,17 +88,25 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     const slot = pipeline.slots.take(tool, request.parent, signal);
     using _slot = slot instanceof Promise ? await slot : slot;
     using deadline = openDeadline(timeoutMsOf(tool, call.prepared), signal, pipeline.clock);
+    await pipeline.fileOrigins?.follow();
+    const began = Date.now();
     if (mayHaveEffect(tool)) await beginEffect(call, pipeline);
     const execute = (): Promise<ToolOutput> =>
       untilStopped(tool.execute(call.args, call.withDeadline(deadline)), deadline.signal, {
         grace: stopGraceMs,
         clock: pipeline.clock,
       });
-    const output = await (tool.pausesTurnTimeout ? whilePaused(call.turn, execute) : execute());
-    // Origins are read before the output is copied, so that a hook's edit can't drop them.
-    if (typeof output === 'object') record.read = [...record.read, ...originsOf(output)];
+    let output: ToolOutput;
+    try {
+      output = await (tool.pausesTurnTimeout ? whilePaused(call.turn, execute) : execute());
+      // Reading what a tool returns may run its code too. Origins are read before the output is copied, so that a hook's
+      // edit can't drop them.
+      if (typeof output === 'object') record.read = [...record.read, ...originsOf(output)];
+    } finally {
+      // One that fails may have written before.
+      await noteWritten(record, call, began, pipeline.fileOrigins);
+    }
 
-    stage = 'finish';
     const result = isFinished(output, pipeline)
       ? output
       : await limitOutput(
@@ -106,10 +114,11 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
           request.outputLimit ?? pipeline.outputLimit(request.takesLongTexts === true),
           pipeline.artifacts,
         );
+    stage = 'finish';
     const edited = await hooks.postTool(call, result);
     return edited === result ? result : redactor.result(withoutStale(edited, result, tool));
   } catch (cause) {
-    const failure = toFailure(stage, explainAbort(cause, signal, request.name));
+    const failure = toFailure(stage, explainAbort(readable(cause), signal, request.name));
     record.decision ??= refusalBehind(failure);
     return redactor.result(failedResult(failure));
   }

@@ -5,7 +5,9 @@ import type { Scope } from '../api/source.ts';
 import type { Clock } from '../api/surroundings.ts';
 import type { RegisteredTool, ToolCall } from '../api/tool.ts';
 import { withinLimit } from '../core/async/deadline.ts';
+import { isThenable } from '../core/async/is-thenable.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
+import { plainOutput } from '../tools/result.ts';
 import { matchesTool } from '../core/text/glob.ts';
 
 /** The hooks of one plugin or agent. `appliesTo` limits an agent's hooks to its own calls. */
@@ -92,8 +94,13 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger, clock
     call: ToolCall,
     result: ToolResult,
   ): Promise<ToolResult> => {
-    for (const entry of entries)
-      result = (await run('postTool', entry, () => entry.handler(call, result))) ?? result;
+    for (const entry of entries) {
+      const edited = await run('postTool', entry, async () => {
+        const returned = await entry.handler(call, result);
+        return returned && returned !== result ? plainEdit(returned, result) : undefined;
+      });
+      result = edited ?? result;
+    }
     return result;
   };
 
@@ -111,10 +118,6 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger, clock
       return entries.length === 0 ? result : edit(entries, call, result);
     },
   };
-}
-
-function isThenable<T>(value: MaybePromise<T>): value is Promise<T> {
-  return typeof (value as PromiseLike<T> | undefined)?.then === 'function';
 }
 
 function toHooks<K extends HookName>(hooks: Hook<K> | readonly Hook<K>[] | undefined): readonly Hook<K>[] {
@@ -150,4 +153,13 @@ function applying<K extends HookName>(
   return entries.filter(
     ({ owner, tools }) => (!tools || matchesTool(tools, tool)) && (owner.appliesTo?.(tool, scope) ?? true),
   );
+}
+
+/** What it kept is what it was: whether it did decides what becomes of the structure. */
+function plainEdit(edited: ToolResult, before: ToolResult): ToolResult {
+  const plain = plainOutput(edited) as ToolResult;
+  const kept = (['content', 'structured'] as const).filter(
+    (part) => before[part] !== undefined && edited[part] === before[part],
+  );
+  return { ...plain, ...Object.fromEntries(kept.map((part) => [part, before[part]])) };
 }

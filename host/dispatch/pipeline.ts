@@ -1,8 +1,6 @@
 import type { Clock } from '../api/surroundings.ts';
 import type { Artifacts } from '../api/store/artifacts.ts';
 import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
-import type { FileOrigins } from '../api/store/file-origins.ts';
-import type { History } from '../api/store/history.ts';
 import type { Logger } from '../api/log.ts';
 import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
@@ -13,6 +11,7 @@ import type { ConcurrencyLimitOptions } from '../core/async/concurrency-limit.ts
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import type { Audit } from '../store/audit.ts';
+import type { StoredFileOrigins } from '../store/files/file-origins.ts';
 import type { FileChanges } from '../store/undo/file-changes.ts';
 import type { ConversationAllowances } from './allowances.ts';
 import type { RemoteAnswers } from './ask-everywhere.ts';
@@ -31,9 +30,9 @@ export interface DispatchOptions {
   readonly approvals: Approvals;
   readonly artifacts: Artifacts;
   /** Absent: no file of the home is known to hold untrusted content. */
-  readonly fileOrigins?: FileOrigins;
-  /** What people wrote. Absent: nobody wrote anything. */
-  readonly history?: Pick<History, 'messages'>;
+  readonly fileOrigins?: StoredFileOrigins;
+  /** Absent: nobody wrote any. */
+  readonly addresses?: KnownAddresses;
   /** Absent: changes of files are not recorded. */
   readonly changes?: FileChanges;
   readonly redactor: Redactor;

@@ -7,9 +7,10 @@ import { addUsage } from '../core/add-usage.ts';
 import { PegboardError } from '../core/errors.ts';
 import { folderWriteKey } from '../core/files/write-boundary.ts';
 import { secretArguments } from '../core/secrets/secret-arguments.ts';
+import { moduleFor } from '../tools/limits.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { ownKey, type ConversationAllowances } from './allowances.ts';
-import { checkArguments, checkNumbers } from './arguments.ts';
+import { checkArguments, checkNumbers, checkSize } from './arguments.ts';
 import { createCall, type PreparedCall } from './call.ts';
 import type { CallRecord } from './call-record.ts';
 import { checkPrepared } from './check-prepared.ts';
@@ -40,6 +41,7 @@ export async function prepareCall(
   const { registry, redactor, log, clock, elsewhere } = options;
   enter('validate');
   if (request.args instanceof PegboardError) throw request.args;
+  checkSize(tool, request.args);
   checkNumbers(tool, request.args);
   const rewritten = hooks ? await hooks.preValidate(tool, request.scope, request.args) : request.args;
   const args = await checkArguments(tool, rewritten, log);
@@ -48,7 +50,7 @@ export async function prepareCall(
   for (const [name, value] of secretArguments(tool.parameters, args)) redactor.add(name, value);
 
   enter('prepare');
-  const module = request.scope.modules?.get(tool.source.module);
+  const module = moduleFor(request.scope, tool.source.module);
   const turn = request.turn ?? request.parent?.turn;
   const workplace = workplaceOf(request, turn, allowances);
   const confined = options.sandbox?.(tool, request.scope, workplace);
@@ -58,7 +60,7 @@ export async function prepareCall(
     denied ??= deniedFiles(
       tool,
       registry.snapshot,
-      permissionsFor({ scope: request.scope, turn }, options.permissions?.current()),
+      permissionsFor(request.scope, options.permissions?.current()),
     );
     return denied(path);
   };

@@ -1,5 +1,6 @@
 import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
 import type { ToolCall } from '../api/tool.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
 import { isMeta } from '../tools/meta.ts';
 import type { Reason } from './allowances.ts';
 import type { Judgement } from './permissions/judge.ts';
@@ -47,12 +48,14 @@ function ownReason(
   const isGeneral = tool.confirm === true || isAskedAlways || (policy === 'always' && !isMeta(tool));
   const allowances =
     verdict || asking || secrets !== undefined || isGeneral ? undefined : prepared?.allowances;
-  if (fixed !== undefined) return { kind: 'own', text: fixed, allowances };
+  if (fixed !== undefined) return { kind: 'own', text: asSentence(fixed), allowances };
   if (asking) return byRule(call, asking);
   const question = `Run ${tool.id}?`;
   if (permission && !isAskedAlways) return undefined;
   const text = prepared?.confirm ?? (isGeneral ? question : undefined);
-  return text === undefined ? undefined : { kind: 'own', text, allowances, mayBeRule: !isAskedAlways };
+  return text === undefined
+    ? undefined
+    : { kind: 'own', text: asSentence(text), allowances, mayBeRule: !isAskedAlways };
 }
 
 const byRule = ({ tool }: ToolCall, { rules: [rule] }: Judgement): Reason => ({

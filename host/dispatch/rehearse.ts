@@ -37,7 +37,7 @@ export function createRehearse(options: DispatchOptions): Rehearse {
     const record = { id: nextCallId(), request, read: [] };
     const { call } = await prepareCall(record, tool, { options, hooks: undefined, signal, enter: () => {} });
     const judged = judgedCall(tool, call.args, call.prepared);
-    const permission = await judgeCall(judged, permissionsFor(call, permissions?.current()), find);
+    const permission = await judgeCall(judged, permissionsFor(call.scope, permissions?.current()), find);
     const rules = permission?.rules ?? [];
     if (permission?.decision === 'deny') return { verdict: 'deny', rules, reasons: [] };
     const given = {

@@ -6,6 +6,7 @@ import type { Check, Diagnostic } from '../api/diagnostic.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Host } from '../host.ts';
 import { auditFileOf } from '../store/audit.ts';
+import { serverOf } from '../tools/names.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { allowsAll, checkToolLists } from '../spaces/check-tool-lists.ts';
 import { modulesOf } from '../spaces/known-modules.ts';
@@ -93,7 +94,7 @@ function lastUses(home: string): ReadonlyMap<string, string> {
 
 /** Tools that may be destructive according to their server. */
 function* unasked(tools: readonly RegisteredTool[]): Iterable<Check> {
-  for (const [server, own] of Map.groupBy(tools, ({ source }) => source.module)) {
+  for (const [server, own] of Map.groupBy(tools, ({ source }) => serverOf(source))) {
     const names = own.map(({ name }) => name);
     yield warning(
       `mcp ${server}`,

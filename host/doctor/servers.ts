@@ -9,6 +9,7 @@ import type { ServerEntry } from '../config.ts';
 import type { Host } from '../host.ts';
 import { looksLike } from '../core/foreign/look-alike.ts';
 import { lookAlikesIn } from '../tools/look-alikes.ts';
+import { serverOf } from '../tools/names.ts';
 import { withoutEscapeSequences } from '../core/foreign/escape-sequences.ts';
 import { shownLine } from '../core/foreign/shown-text.ts';
 import { variablesIn } from '../secrets/variables-in.ts';
@@ -95,9 +96,9 @@ export function checkServers(host: Host): readonly Check[] {
 function checkNames({ registry, servers }: Host): readonly Check[] {
   const tools = lookAlikesIn(registry.snapshot).map(({ tool: { id, name, source }, like }) =>
     warning(
-      `mcp ${source.module}`,
+      `mcp ${serverOf(source)}`,
       `${id} looks like ${like.id}`,
-      `review it with ${pegboard} show ${id}; exclude it with block: [${name}] in mcpServers.${source.module}`,
+      `review it with ${pegboard} show ${id}; exclude it with block: [${name}] in mcpServers.${serverOf(source)}`,
     ),
   );
   const names = servers.all.map((server) => server.status().name);
@@ -107,5 +108,8 @@ function checkNames({ registry, servers }: Host): readonly Check[] {
       ? []
       : [warning(`mcp ${name}`, `its name looks like that of ${like}`, `rename one of them in mcpServers`)];
   });
-  return [...tools, ...alike];
+  const renamed = registry.snapshot.diagnostics
+    .filter(({ code }) => code === 'mcp-other-module')
+    .map(({ message, hint = '' }) => warning('mcp names', message, hint));
+  return [...tools, ...alike, ...renamed];
 }

@@ -1,6 +1,12 @@
 /** "pegboard/channels": channels on a driver, and what shows questions, results and tools to people. */
 export { createChannel, type ChannelOptions, type HostedChannel } from '../channels/create-channel.ts';
-export { ChannelFailure, type FailureDetails, type FailureKind, type Trouble } from '../channels/failure.ts';
+export {
+  ChannelFailure,
+  type FailureDetails,
+  type FailureKind,
+  type FailureScope,
+  type Trouble,
+} from '../channels/failure.ts';
 export { perform, type PerformOptions } from '../channels/outgoing/perform.ts';
 export {
   readAccount,
@@ -36,4 +42,5 @@ export { readWholeTable } from '../core/text/whole-table.ts';
 export { nearest } from '../core/documents/nearest.ts';
 export { oneLine } from '../tools/injection/compact.ts';
 export { shownArguments } from '../tools/shown-arguments.ts';
+export { lookUp } from '../tools/look-up.ts';
 export { visibleTools } from '../tools/visible-tools.ts';

@@ -9,6 +9,7 @@ export {
 } from '../core/files/write-boundary.ts';
 export {
   judgeRead,
+  isGitStore,
   mayHoldSecrets,
   type ReadableFolders,
   type ReadClass,
@@ -24,4 +25,6 @@ export { checkFileNames } from '../core/platform/file-names.ts';
 export { replaceByRename } from '../core/platform/renames.ts';
 export { userStateFolder, type User } from '../core/platform/places.ts';
 export { readPdf, type PdfOptions, type PdfText } from '../core/pdf/pdf.ts';
+export { contentOf } from '../core/documents/json/parse-in-slices.ts';
+export { decodeBody, textInBody } from '../core/text/decode-body.ts';
 export { diffOf } from '../core/text/diff.ts';

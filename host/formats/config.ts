@@ -13,7 +13,7 @@ import {
   type Written,
 } from './parts.ts';
 import { mcpServer } from './mcp.ts';
-import { models } from './models.ts';
+import { models, spend } from './models.ts';
 import { homePermissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -38,8 +38,7 @@ export const configFormat = nullable(
       ),
       confirm: Type.Optional(
         choice(['manifest', 'never', 'always'], {
-          description:
-            "manifest: ask where the tool or a hook says so. never: don't ask. always: ask before every call.",
+          description: 'manifest: ask where a tool or a hook says so. always: before each call. never: not.',
           default: 'manifest',
         }),
       ),
@@ -183,6 +182,7 @@ export const configFormat = nullable(
         }),
       ),
       models: Type.Optional(models),
+      spend: Type.Optional(spend),
       serve: Type.Optional(
         closed(
           {
@@ -200,8 +200,7 @@ export const configFormat = nullable(
             ),
             contextWindow: Type.Optional(
               Type.Integer({
-                description:
-                  'Tokens that the models of clients are taken to have; a fifth of them may go to tools.',
+                description: "Assumed tokens of clients' models; a fifth of them may go to tools.",
                 minimum: 1000,
                 default: 200000,
               }),
@@ -210,6 +209,13 @@ export const configFormat = nullable(
               text({
                 description:
                   'The bearer token that clients send; ${NAME} keeps it out of the file. Absent: one that is kept in data/serve-token.',
+              }),
+            ),
+            firstListTimeout: Type.Optional(
+              Type.Number({
+                description: 'Seconds that the first list waits for servers that were never connected.',
+                minimum: 0,
+                default: 3,
               }),
             ),
             allowedHosts: Type.Optional(

@@ -109,3 +109,22 @@ export const models = closed(
 
 /** `models` of pegboard.yaml. */
 export type ModelsConfig = Written<typeof models>;
+
+const dollars = Type.Number({ description: 'US dollars for a million tokens.', minimum: 0 });
+
+export const spend = closed(
+  {
+    unknown: choice(['refuse', 'count'], {
+      description:
+        'refuse: such a model is not asked. count: its tokens cost what price says. Without it, daily caps do not hold for such models, and Pegboard says so.',
+    }),
+    price: Type.Optional(closed({ input: dollars, output: dollars }, { description: 'With count.' })),
+  },
+  {
+    description: 'What becomes of models whose price nobody knows. Those on this machine cost nothing.',
+    if: { properties: { unknown: { const: 'count' } } },
+    // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's keyword
+    then: { required: ['price'] },
+  },
+);
+export type WrittenSpend = Written<typeof spend>;

@@ -1,5 +1,6 @@
 import type { InjectionMode } from '../api/agent.ts';
 import type { Dispatch } from '../api/dispatch.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type { Logger } from '../api/log.ts';
 import type { Access, Registry } from '../api/source.ts';
 import type { ClientTasks } from '../api/mcp/tasks.ts';
@@ -24,6 +25,10 @@ export interface ServedHost {
   readonly toolPreset?: ToolPreset;
   /** Tokens; 200,000 when absent. */
   readonly contextWindow?: number;
+  /** How long the first list waits for servers that were never connected; 3,000 when absent. */
+  readonly firstListTimeoutMs?: number;
+  /** Of time limits; the machine's when absent. */
+  readonly clock?: Clock;
   /** For the client's model: what this server is for. */
   readonly instructions?: string;
 }

@@ -1,6 +1,7 @@
 import type { Deliver } from '../api/channels/channel.ts';
 import type { Logger } from '../api/log.ts';
 import { messageOf } from '../core/errors.ts';
+import { openLinks } from '../core/foreign/open-links.ts';
 import { terminalChat } from '../dispatch/chat-of-call.ts';
 import type { JobStore, UnannouncedJob } from '../store/jobs.ts';
 import { describeJob } from './describe-job.ts';
@@ -75,7 +76,8 @@ function announcementOf(job: UnannouncedJob): string {
   const { state, result, wasSending } = job;
   const more = {
     done: 'Ask me for its result.',
-    failed: result?.error?.message ?? '',
+    // A tool may repeat what a model has sent it.
+    failed: openLinks(result?.error?.message ?? '', () => false),
     interrupted: 'What it had done by then is not known: check that before you ask me to start it again.',
     running: '',
     cancelled: '',

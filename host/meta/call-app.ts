@@ -47,9 +47,10 @@ export function callApp({ converse, agents }: AgentServices): Tool<Args> {
         agent: { type: 'string' },
         task: {
           type: 'string',
+          maxLength: 40_000,
           description: 'Everything it needs to know: it sees nothing of this conversation',
         },
-        context: { type: 'string', description: 'Material for the task' },
+        context: { type: 'string', maxLength: 40_000, description: 'Material for the task' },
       },
       required: ['agent', 'task'],
       additionalProperties: false,

@@ -9,6 +9,7 @@ import { PegboardError } from '../core/errors.ts';
 import type { JobStore, StoredJob } from '../store/jobs.ts';
 import { createJobQuestions } from './job-questions.ts';
 import { RunningJobs } from './running-jobs.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
 
 export interface JobsOptions {
   readonly dispatch: Dispatch;
@@ -139,7 +140,7 @@ export function createJobs(options: JobsOptions): Jobs {
 }
 
 const tooMany = (reason: string): PegboardError =>
-  new PegboardError('PEG_LIMIT', `${reason}. Wait until one is done, or cancel one.`);
+  new PegboardError('PEG_LIMIT', `${asSentence(reason)} Wait until one is done, or cancel one.`);
 
 const starterOf = ({ scope, caller }: ToolCall): string => scope.agent ?? caller;
 

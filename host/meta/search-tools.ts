@@ -32,8 +32,20 @@ const properties = {
  * of 84.0 of a hundred tools among the first five.
  */
 const parameters = { type: 'object', properties, required: ['domain'] };
-/** `domain` is required above, but not enforced. */
-const accepted = { type: 'object', properties };
+const name = { type: 'string', maxLength: 200 };
+const query = { type: 'string', maxLength: 1_000 };
+/** `domain` is required above, but not enforced; lengths are enforced, and no model has to read of them. */
+const accepted = {
+  type: 'object',
+  properties: {
+    ...properties,
+    domain: name,
+    server: name,
+    category: name,
+    query,
+    queries: { type: 'array', items: query },
+  },
+};
 
 const outputSchema = {
   type: 'object',

@@ -1,6 +1,5 @@
 import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { matchesGlob } from '../core/text/glob.ts';
 import type { AgentServices } from './call-app.ts';
 import { answerSchema, delegateTask } from './delegate-task.ts';
 import { noTimeoutSeconds } from './no-timeout.ts';
@@ -24,9 +23,10 @@ export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
       properties: {
         task: {
           type: 'string',
+          maxLength: 40_000,
           description: 'Everything it needs to know: it sees nothing of this conversation',
         },
-        instructions: { type: 'string', description: 'Who it is and how it is to work' },
+        instructions: { type: 'string', maxLength: 40_000, description: 'Who it is and how it is to work' },
         tools: {
           type: 'array',
           items: { type: 'string' },
@@ -45,7 +45,7 @@ export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
         name: 'worker',
         agent,
         text: instructions === undefined ? task : `${instructions}\n\nYour task:\n${task}`,
-        context: { ...toolsFor(call, tools), ...extendLineage(call, 'worker') },
+        context: { ...(tools && { tools }), ...extendLineage(call, 'worker') },
       });
     },
   };
@@ -60,25 +60,4 @@ function refuseOthers(id: string | undefined, { scope }: ToolCall, agents: Agent
     'PEG_DENIED',
     `Only a coordinator may start agents, and ${id ?? 'this caller'} isn't one: its agent.yaml would have to say \`role: coordinator\`. Do the task yourself.`,
   );
-}
-
-/** `context.tools` of the worker's message. A caller with narrowed tools can pass on only those. Throws PEG_DENIED. */
-function toolsFor(
-  call: ToolCall,
-  wanted: readonly string[] | undefined,
-): { readonly tools?: readonly string[] } {
-  const given = call.turn?.message.context?.['tools'];
-  const own = Array.isArray(given) ? (given as readonly string[]) : undefined;
-  if (!own) return wanted === undefined ? {} : { tools: wanted };
-  const beyond = (wanted ?? []).filter((tool) => !own.some((pattern) => covers(pattern, tool)));
-  if (beyond.length === 0) return { tools: wanted ?? own };
-  throw new PegboardError(
-    'PEG_DENIED',
-    `You can't pass on ${beyond.join(', ')}: you have only ${own.join(', ')}.`,
-  );
-}
-
-/** Whether a pattern admits everything that another pattern or name does. */
-function covers(pattern: string, other: string): boolean {
-  return matchesGlob(pattern, other) || other.startsWith(`${pattern}.`);
 }

@@ -14,8 +14,8 @@ export function absentTools(states: readonly PluginState[]): readonly AbsentTool
   );
 }
 
-/** Without names: nobody knows them before the code runs. */
-function modulesOf({
+/** The modules of a plugin, whether it runs or not. Without names: nobody knows them before the code runs. */
+export function modulesOf({
   id,
   packs,
   dynamic,

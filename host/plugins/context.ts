@@ -1,9 +1,11 @@
 import type { KnownChannel } from '../api/channels/channel.ts';
+import type { Engine } from '../api/engine.ts';
 import type { Model } from '../api/model.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase, PluginMigration } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
 import { PegboardError } from '../core/errors.ts';
+import { asCaller } from '../core/platform/exit-guard.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 import { createOwnDatabase } from './own-database.ts';
@@ -132,7 +134,7 @@ export function createContext(
       registry,
       dispatch: (request) => services.dispatch(request),
       converse: (message) => services.converse(message),
-      engine: () => services.engine(),
+      engine: async () => withOwnHandlers(await services.engine()),
       startConversation: (key) => services.startConversation(key),
       chatCommands: services.chatCommands,
       pageCode: () => services.pageCode(),
@@ -167,6 +169,13 @@ export function createContext(
     },
   };
 }
+
+/** Jobs run as the plugin that works on them, whoever opened the engine. */
+const withOwnHandlers = (engine: Engine): Engine => ({
+  ...engine,
+  work: (queue, options, handler) => engine.work(queue, options, asCaller(handler)),
+  role: (name, run) => engine.role(name, asCaller(run)),
+});
 
 const toTablePrefix = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_`;
 

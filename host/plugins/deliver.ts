@@ -13,7 +13,13 @@ export function channelsOf(instances: readonly PluginInstance[], own: Channels):
     for (const name of names) {
       const isConnected = Object.hasOwn(channels, name);
       if (found.get(name)?.isConnected !== true)
-        found.set(name, { name, isConnected, plugin: id, variables: requires.optional ?? [] });
+        found.set(name, {
+          name,
+          isConnected,
+          plugin: id,
+          variables: requires.optional ?? [],
+          ...(channels[name]?.ownerChat && { ownerChat: () => channels[name]!.ownerChat!() }),
+        });
     }
   }
   for (const name of Object.keys(own))

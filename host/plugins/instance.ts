@@ -4,8 +4,6 @@ import type { JsonObject } from '../api/result.ts';
 import type { ToolSource } from '../api/source.ts';
 import type { Tool } from '../api/tool.ts';
 import { openDeadline, untilAborted } from '../core/async/deadline.ts';
-import { pegboard } from '../core/own-command.ts';
-import { withoutExit } from '../core/platform/exit-guard.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { createContext, type OwnTables, type PluginServices } from './context.ts';
 import { checkContributions } from './contributions.ts';
@@ -13,7 +11,7 @@ import type { ManifestSource } from '../sources/manifests/files/directory.ts';
 import { manifestToolsOf } from './manifest-tools.ts';
 import { hooksInTurns } from './on-demand.ts';
 import type { PluginManifest } from './loading/manifest.ts';
-import { describePlugin } from './plugin-state.ts';
+import { createPluginGuard, guardContributions, type PluginGuard } from './plugin-guard.ts';
 
 /** Seconds that a plugin's module and its `setup` may take together. */
 const setupTimeoutSeconds = 10;
@@ -21,6 +19,7 @@ const setupTimeoutSeconds = 10;
 /** One generation of a plugin. Disposing it aborts its signal and closes what it owns; its sources end their calls first. */
 export interface PluginInstance extends AsyncDisposable {
   readonly manifest: PluginManifest;
+  readonly guard: PluginGuard;
   /** One for each pack, and one for its manifests. */
   readonly sources: readonly ToolSource[];
   readonly manifestTools: ManifestSource | undefined;
@@ -49,6 +48,7 @@ export async function startPlugin(
   services: PluginServices,
 ): Promise<PluginInstance> {
   const owned = createContext(manifest, config, services);
+  const guard = createPluginGuard(manifest, owned.context);
   try {
     using deadline = openDeadline(setupTimeoutSeconds * 1000, undefined, services.surroundings.clock);
     const setUp = async (): Promise<Contributions | void> => {
@@ -57,14 +57,18 @@ export async function startPlugin(
       return plugin.setup(owned.context);
     };
     const inTime = (): Promise<Contributions | void> => untilAborted(setUp(), deadline.signal);
-    const contributions = (await guarded(manifest, inTime, true)) ?? {};
+    const contributions = (await guard.setUp(inTime)) ?? {};
     owned.started();
-    const { packs, diagnostics, ...rest } = checkContributions(manifest, contributions);
+    const { packs, diagnostics, ...rest } = guardContributions(
+      checkContributions(manifest, contributions),
+      guard,
+    );
     const hooks = hooksInTurns(manifest, rest.hooks);
     const manifestTools = manifestToolsOf(manifest, services.manifests);
     return {
       ...rest,
       manifest,
+      guard,
       sources: [
         ...packs.map(({ name, tools }) => toSource(manifest, name, tools)),
         ...(manifestTools ? [manifestTools] : []),
@@ -81,23 +85,9 @@ export async function startPlugin(
   }
 }
 
-/** Runs code of a plugin, which can't end the process unless it came with Pegboard. */
-function guarded<T>(manifest: PluginManifest, run: () => T | Promise<T>, isLoading = false): T | Promise<T> {
-  const { id, builtin, dynamic } = manifest;
-  if (builtin) return run();
-  const remedy = dynamic
-    ? `Change the code in ${dynamic.root}, or move it elsewhere.`
-    : `\`${pegboard} plugins disable ${id}\` turns the plugin off.`;
-  return withoutExit({ name: describePlugin(manifest), remedy, isLoading }, run);
-}
-
-function toSource(manifest: PluginManifest, name: string, contributed: readonly Tool[]): ToolSource {
+function toSource(manifest: PluginManifest, name: string, tools: readonly Tool[]): ToolSource {
   const { packs, builtin, folder, dynamic } = manifest;
   const declared = packs[name]!;
-  const tools = contributed.map((tool) => ({
-    ...tool,
-    execute: (...call: Parameters<Tool['execute']>) => guarded(manifest, () => tool.execute(...call)),
-  }));
   return {
     id: dynamic ? `code:${dynamic.space}/${name}` : `pack:${name}`,
     kind: builtin ? 'builtin' : dynamic ? 'manifest' : 'plugin',

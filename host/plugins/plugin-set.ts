@@ -12,7 +12,7 @@ import type { DynamicPack, PluginManifest } from './loading/manifest.ts';
 import type { PluginSettings } from '../formats/config.ts';
 import { runsAsFound } from './loading/trust.ts';
 import { unknownSettings } from './loading/settings.ts';
-import { absentTools } from './absent-tools.ts';
+import { absentTools, modulesOf } from './absent-tools.ts';
 import { inTopologicalOrder } from './loading/topological-order.ts';
 import { checkOnDemand, deferrable } from './on-demand.ts';
 import type { PluginState } from './plugin-state.ts';
@@ -43,6 +43,8 @@ export interface PluginSet extends AsyncDisposable {
   /** The running plugins, each after the plugins that it requires. */
   readonly instances: readonly PluginInstance[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether a plugin has a module of this name, also one that doesn't run. */
+  hasModule(name: string): boolean;
   /** Takes absolute paths and reloads the plugins that they belong to. Resolves when each runs or has failed. */
   changed(paths: readonly string[]): Promise<void>;
   apply(settings: Settings): Promise<void>;
@@ -79,6 +81,8 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     options,
   );
 
+  const enabled = (): readonly PluginManifest[] =>
+    catalog.manifests.filter(({ id }) => settings[id]?.enabled !== false);
   const start = (manifests: readonly PluginManifest[]): Promise<void> =>
     lifecycles.start(inTopologicalOrder(manifests).map(({ id }) => id));
   const startDeferred = async (): Promise<void> => {
@@ -86,20 +90,17 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     deferred = [];
   };
 
-  const states = (): readonly PluginState[] =>
-    catalog.manifests.map((manifest) => lifecycles.stateOf(manifest));
+  const states = (): readonly PluginState[] => catalog.manifests.map((one) => lifecycles.stateOf(one));
   const explaining = registry.explainAbsent(() => absentTools(states()));
 
   return {
     async open(provided, setUp = 'all') {
       services = provided;
       await catalog.refresh(settings);
-      const { manifests } = catalog;
-      const enabled = manifests.filter(({ id }) => settings[id]?.enabled !== false);
-      if (setUp === 'none') deferred = enabled;
+      if (setUp === 'none') deferred = enabled();
       if (setUp === 'needed')
-        deferred = deferrable(enabled, (one) => runsAsFound(one, settings[one.id], options));
-      await start(manifests.filter((manifest) => !deferred.includes(manifest)));
+        deferred = deferrable(enabled(), (one) => runsAsFound(one, settings[one.id], options));
+      await start(catalog.manifests.filter((manifest) => !deferred.includes(manifest)));
     },
     async complete() {
       if (deferred.length > 0) await (completed ??= startDeferred());
@@ -122,6 +123,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
         ...unknownSettings(settings, catalog.manifests),
       ];
     },
+    hasModule: (name) => enabled().some((manifest) => modulesIn(manifest).has(name)),
     async changed(paths) {
       const ids = await catalog.refresh(settings);
       for (const { id, folder, dynamic } of catalog.manifests) {
@@ -150,11 +152,18 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       explaining[Symbol.dispose]();
       await running.stopServices();
       await lifecycles.settled();
-      const inOrder = inTopologicalOrder(running.all().map(({ manifest }) => manifest));
-      for (const { id } of inOrder.toReversed()) await running.replace(id, undefined);
+      const all = running.all().map(({ manifest }) => manifest);
+      for (const { id } of inTopologicalOrder(all).toReversed()) await running.replace(id, undefined);
       await running.retired();
     },
   };
+}
+
+const modules = new WeakMap<PluginManifest, ReadonlySet<string>>();
+function modulesIn(manifest: PluginManifest): ReadonlySet<string> {
+  let known = modules.get(manifest);
+  if (!known) modules.set(manifest, (known = new Set(modulesOf(manifest).map(({ module }) => module))));
+  return known;
 }
 
 /** Whether a changed path belongs to a plugin. Markdown and YAML files next to a space's code don't. */

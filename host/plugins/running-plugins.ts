@@ -4,7 +4,7 @@ import type { Clock } from '../api/surroundings.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 import type { PluginInstance } from './instance.ts';
 import { withoutConflicts } from './name-conflicts.ts';
-import { startServices, type RunningServices } from './services.ts';
+import { startServices } from './services.ts';
 
 /** Milliseconds that calls on a retired instance have left to end. */
 const retireTimeoutMs = 30_000;
@@ -14,7 +14,7 @@ interface Running {
   readonly complete: PluginInstance;
   instance: PluginInstance;
   handles: readonly AsyncDisposable[];
-  services: RunningServices | undefined;
+  services: AsyncDisposable | undefined;
 }
 
 /** The plugins that run, one instance for each id. */
@@ -57,8 +57,8 @@ export function createRunningPlugins(
     retiring.add(ending);
   };
 
-  const startServicesOf = (id: string, { instance }: Running): Promise<RunningServices> =>
-    startServices(instance.services, { log: log.child(id), clock: clock() });
+  const startServicesOf = (id: string, { instance }: Running): Promise<AsyncDisposable> =>
+    startServices(instance.services, { guard: instance.guard, log: log.child(id), clock: clock() });
 
   const othersThan = (id: string): readonly PluginInstance[] =>
     [...running].flatMap(([other, { instance }]) => (other === id ? [] : instance));

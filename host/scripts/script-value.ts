@@ -2,6 +2,7 @@ import type { ToolResult } from '../api/result.ts';
 import {
   hasRoundedNumber,
   isRepresentable,
+  parsedJson,
   parseJson,
   writtenNumber,
 } from '../core/documents/written-numbers.ts';
@@ -19,14 +20,6 @@ export function scriptValueOf({ content, structured }: ToolResult): unknown {
   const resources = content.filter(({ type }) => type === 'resource' || type === 'resource_link');
   if (texts.length === 0 && resources.length > 0) return resources;
   return texts.join('\n');
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const withExactNumbers = (value: unknown): unknown =>

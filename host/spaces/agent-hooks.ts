@@ -9,6 +9,7 @@ import { PegboardError } from '../core/errors.ts';
 import { hookShell } from '../core/platform/shells.ts';
 import { runProcess, type ProcessResult } from '../core/processes/process.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
+import { agentsOf } from '../tools/limits.ts';
 
 /** Exit code with which a hook refuses a call; its standard error says why. */
 const refused = 2;
@@ -48,9 +49,9 @@ export function agentHooks(
       ),
     },
     appliesTo: (tool, scope) =>
-      scope.agent !== undefined && hasFile(scope.agent)
-        ? scope.agent === agent.id
-        : tool.source.module === agent.space || isOnlyAgent(),
+      agentsOf(scope).includes(agent.id) ||
+      (!(scope.agent !== undefined && hasFile(scope.agent)) &&
+        (tool.source.module === agent.space || isOnlyAgent())),
   };
 }
 

@@ -1,3 +1,4 @@
+import { asSentence } from '../core/text/as-sentence.ts';
 import { join } from 'node:path';
 import type { User } from '../core/platform/places.ts';
 import { pegboard } from '../core/own-command.ts';
@@ -27,7 +28,7 @@ export interface AgentRoster {
    */
   find(name: string | undefined): SpaceAgent;
   /** See `SpaceSet.sandboxesOf`. Called for every tool call. */
-  sandboxesOf(module: string, agent: string | undefined): readonly (SandboxRule | undefined)[];
+  sandboxesOf(module: string, agents: readonly string[]): readonly (SandboxRule | undefined)[];
   update(spaces: readonly Space[]): void;
 }
 
@@ -81,8 +82,8 @@ export function createAgentRoster(home: string, user: User): AgentRoster {
       if (isFolder(join(home, 'spaces', defaultSpace))) throw unread(home);
       return unrestrictedAgent(home, user);
     },
-    sandboxesOf(module, agent) {
-      return [spaceSandboxes.get(module), agent === undefined ? undefined : agentSandboxes.get(agent)];
+    sandboxesOf(module, of) {
+      return [spaceSandboxes.get(module), ...of.map((id) => agentSandboxes.get(id))];
     },
     update(next) {
       spaces = next;
@@ -119,7 +120,7 @@ function tooManyDefaults(agents: readonly SpaceAgent[]): readonly Diagnostic[] {
 const noDefaultAgent = (why: Diagnostic): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `The default agent is not in service: ${describeDiagnostic(why)}. \`${pegboard} agents default NAME\` makes another one the default.`,
+    `The default agent is not in service: ${asSentence(describeDiagnostic(why))} \`${pegboard} agents default NAME\` makes another one the default.`,
   );
 
 const unread = (home: string): PegboardError =>

@@ -1,6 +1,7 @@
 import { PegboardError, messageOf } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { parseJson } from '../core/documents/written-numbers.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
 
 /** A request of another program, `{type: "dispatch", agentID, context: {tools}}`, understood. */
 export interface DispatchRequest {
@@ -68,5 +69,5 @@ function show(value: unknown): string {
 const wrong = (problem: string): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `This dispatch request can't be used: ${problem}. It looks like {"type": "dispatch", "agentID": "architect", "message": "…", "context": {"tools": ["read", "grep"]}}.`,
+    `This dispatch request can't be used: ${asSentence(problem)} It looks like {"type": "dispatch", "agentID": "architect", "message": "…", "context": {"tools": ["read", "grep"]}}.`,
   );

@@ -9,11 +9,16 @@ export interface KnownModule {
   readonly declares: ModuleDeclaration;
 }
 
+/** An agent that names it under `tools.modules` may start workers without being a coordinator. */
+const spawnModule = 'agent_spawn';
+
 export type KnownModules = ReadonlyMap<string, KnownModule>;
 
 /** Those that are registered; several sources may make up one. */
 export function modulesOf({ sources, tools }: Snapshot): KnownModules {
-  const known = new Map<string, KnownModule>();
+  const known = new Map<string, KnownModule>([
+    [spawnModule, { kind: 'builtin', actions: ['agent'], declares: {} }],
+  ]);
   const names = new Map<string, string[]>();
   for (const { name, source } of tools.values()) {
     const listed = names.get(source.id);

@@ -4,6 +4,7 @@ import type { JsonObject } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { matchesGlob } from '../core/text/glob.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
+import { agentsOf } from '../tools/limits.ts';
 
 /** Middleware of a module, by the names of agent.schema.json, which also validates the settings. */
 const kinds: { readonly [name: string]: (settings: JsonObject) => HookSet } = {
@@ -24,7 +25,7 @@ function toOwner(agent: Agent, module: string, one: ModuleBlock['middleware'][nu
     name: `agent ${agent.id} (${one.use} of ${module})`,
     hooks: kinds[one.use]!(one.with),
     appliesTo: (tool, scope) =>
-      scope.identity === 'agent' && scope.agent === agent.id && tool.source.module === module,
+      scope.identity === 'agent' && agentsOf(scope).includes(agent.id) && tool.source.module === module,
   };
 }
 

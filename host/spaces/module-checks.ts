@@ -4,6 +4,7 @@ import type { Logger } from '../api/log.ts';
 import type { Registry } from '../api/source.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
+import { agentsOf } from '../tools/limits.ts';
 import { checkToolLists } from './check-tool-lists.ts';
 import { checkModules, type ModuleProblem } from './check-modules.ts';
 import { modulesOf } from './known-modules.ts';
@@ -11,6 +12,7 @@ import type { SpaceAgent } from './space.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
 import type { WrittenAgent } from '../formats/agent.ts';
 import type { WrittenSpace } from '../formats/space.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
 
 /** Compares the modules and tools that agents' files name with the registered ones, after each change of either. */
 export interface ModuleChecks extends Disposable {
@@ -65,8 +67,10 @@ export function createModuleChecks(
   const judge = async ({ tool, scope }: ToolCall): Promise<Verdict | void> => {
     await running;
     const { module } = tool.source;
-    const problem = found.get(scope.agent!)?.find((one) => one.withholds && one.module === module);
-    if (problem) return { deny: refusal(problem, scope.agent!) };
+    for (const agent of agentsOf(scope)) {
+      const problem = found.get(agent)?.find((one) => one.withholds && one.module === module);
+      if (problem) return { deny: refusal(problem, agent) };
+    }
   };
 
   return {
@@ -76,8 +80,7 @@ export function createModuleChecks(
     guard: {
       name: "agents' limits",
       hooks: { preTool: { order: 'pre', handler: judge } },
-      appliesTo: ({ source }, { identity, agent, modules }) =>
-        identity === 'agent' && agent !== undefined && modules?.has(source.module) === true,
+      appliesTo: (_tool, scope) => scope.identity === 'agent' && agentsOf(scope).length > 0,
     },
     refresh,
     [Symbol.dispose]: () => listening?.[Symbol.dispose](),
@@ -94,5 +97,5 @@ function namesAny({ agent, document }: SpaceAgent): boolean {
 function refusal({ module, diagnostic }: ModuleProblem, agent: string): string {
   const { path, line, column, message, hint } = diagnostic;
   const why = hint === undefined ? message : `${message} (${hint})`;
-  return `The agent ${agent} can't use ${module} until its file is fixed. ${path}:${line}:${column}: ${why}.`;
+  return `The agent ${agent} can't use ${module} until its file is fixed. ${path}:${line}:${column}: ${asSentence(why)}`;
 }

@@ -35,8 +35,8 @@ export interface SpaceSet extends AsyncDisposable {
   fileOf(id: string): string | undefined;
   /** See `chooseDefaultAgent`. Returns the changed files. Throws PEG_USAGE for an unknown agent. */
   chooseDefault(name: string): Promise<readonly string[]>;
-  /** The sandboxes for programs of a tool of `module`: the space's own, and the calling agent's. `agent` is undefined for the owner. */
-  sandboxesOf(module: string, agent: string | undefined): readonly (SandboxRule | undefined)[];
+  /** The sandboxes for programs of a tool of `module`: the space's own, and those of the agents that it is called for. */
+  sandboxesOf(module: string, agents: readonly string[]): readonly (SandboxRule | undefined)[];
   /** SOUL.md and IDENTITY.md of the agent's space, and its USER.md or else that of the space `personal`. */
   identityOf(agent: Agent): Identity;
   /** Skills of the agent's space and of plugins, without those that lack a requirement. */
@@ -140,7 +140,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
       await changed(files);
       return files;
     },
-    sandboxesOf: (module, agent) => roster.sandboxesOf(module, agent),
+    sandboxesOf: (module, of) => roster.sandboxesOf(module, of),
     identityOf: ({ space }) => identityIn(spaces.find(space), spaces.find(defaultSpace)),
     skillsOf(agent) {
       const scope = agentScope(agent);

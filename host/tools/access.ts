@@ -1,5 +1,5 @@
-import type { ModuleBlock } from '../api/agent.ts';
-import type { Access, Scope, Snapshot } from '../api/source.ts';
+import type { ModuleConstraints } from '../api/agent.ts';
+import type { Access, Limits, Scope, Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { matchesGlob, matchesTool } from '../core/text/glob.ts';
 import { isMeta } from './meta.ts';
@@ -10,10 +10,22 @@ export function isVisible(
   { identity, access, within, channel, modules }: Scope,
 ): boolean {
   if (tool.source.channel !== undefined && tool.source.channel !== channel) return false;
-  if (within && !within.every((one) => isAdmitted(tool, one))) return false;
+  if (within && !within.every((one) => isAdmitted(tool, one) && isInModules(tool, one.modules))) return false;
   if (identity === 'host') return true;
   if (!isAdmitted(tool, access)) return false;
-  return !modules || isMeta(tool) || isReader(tool) || admits(modules.get(tool.source.module), tool);
+  return (
+    !modules || isMeta(tool) || isReader(tool) || admits(modules.get(tool.source.module)?.constraints, tool)
+  );
+}
+
+function isInModules(tool: RegisteredTool, modules: Limits['modules']): boolean {
+  const { module } = tool.source;
+  return (
+    !modules ||
+    isMeta(tool) ||
+    isReader(tool) ||
+    (Object.hasOwn(modules, module) && admits(modules[module], tool))
+  );
 }
 
 function isAdmitted(tool: RegisteredTool, { allowed, blocked }: Access): boolean {
@@ -26,15 +38,17 @@ export function admitsModule(module: string, { access, within = [] }: Scope): bo
   // A name that no tool can have: only a pattern for the whole module matches it.
   const anything = { id: `${module}.\0`, name: '\0' };
   return [access, ...within].every(
-    ({ allowed, blocked }) =>
-      !(blocked && matchesTool(blocked, anything)) && (!allowed || matchesTool(allowed, anything)),
+    ({ allowed, blocked, modules }: Limits) =>
+      !(modules && !Object.hasOwn(modules, module)) &&
+      !(blocked && matchesTool(blocked, anything)) &&
+      (!allowed || matchesTool(allowed, anything)),
   );
 }
 
 /** By the source's module, not by the id's text, which a foreign tool's name may imitate. */
-function admits(block: ModuleBlock | undefined, { name }: RegisteredTool): boolean {
-  if (!block) return false;
-  const { allowed_actions: allowed, blocked_actions: blocked = [] } = block.constraints;
+function admits(constraints: ModuleConstraints | undefined, { name }: RegisteredTool): boolean {
+  if (!constraints) return false;
+  const { allowed_actions: allowed, blocked_actions: blocked = [] } = constraints;
   const isNamed = (patterns: readonly string[]): boolean =>
     patterns.some((pattern) => matchesGlob(pattern, name));
   return !isNamed(blocked) && (allowed === undefined || isNamed(allowed));

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
+import { serverOf } from './names.ts';
 import { skeletonOf } from '../core/foreign/look-alike.ts';
 
 /** A tool of an MCP server, and the tool that people and models could mistake it for. */
@@ -50,7 +51,7 @@ export function lookAlikeDiagnostics(snapshot: Snapshot): readonly Diagnostic[] 
   return lookAlikesIn(snapshot).map(({ tool: { name, source }, like }) => ({
     severity: 'warning',
     code: 'look-alike',
-    message: `MCP server "${source.module}": tool "${name}" looks like ${like.id}`,
-    hint: `if it is not meant to be there: block: ["${name}"] in mcpServers.${source.module}`,
+    message: `MCP server "${serverOf(source)}": tool "${name}" looks like ${like.id}`,
+    hint: `if it is not meant to be there: block: ["${name}"] in mcpServers.${serverOf(source)}`,
   }));
 }

@@ -4,6 +4,7 @@ import type { Scope, Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { admitsModule, isVisible } from './access.ts';
+import { isConfined } from './limits.ts';
 
 /** The tool with this name, in any form. Throws the errors of `notFound` and `invisible`. */
 export function lookUp(snapshot: Snapshot, name: string, scope: Scope): RegisteredTool {
@@ -20,7 +21,7 @@ export function notFound(snapshot: Snapshot, name: string, scope: Scope): Error 
   const near = snapshot.suggest(name).filter((id) => isVisible(snapshot.tools.get(id)!, scope));
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
   // A confined scope must not learn what exists outside it.
-  const doubt = scope.within ? ', or it is not available to this caller' : '';
+  const doubt = isConfined(scope) ? ', or it is not available to this caller' : '';
   return new PegboardError('PEG_TOOL_NOT_FOUND', `There is no tool "${name}"${doubt}.${hint}`, {
     data: { suggestions: near },
   });
@@ -28,7 +29,7 @@ export function notFound(snapshot: Snapshot, name: string, scope: Scope): Error 
 
 /** PEG_TOOL_UNAVAILABLE; for a confined scope the same error as for an unknown name. */
 export function invisible(snapshot: Snapshot, name: string, { id }: RegisteredTool, scope: Scope): Error {
-  if (scope.within) return notFound(snapshot, name, scope);
+  if (isConfined(scope)) return notFound(snapshot, name, scope);
   return new PegboardError('PEG_TOOL_UNAVAILABLE', `${id} is not available to this caller.`);
 }
 
@@ -37,8 +38,10 @@ export function whyMissing(snapshot: Snapshot, name: string, scope: Scope): Erro
   const { sources, absent } = snapshot;
   const plain = name.replace(/^mcp__(?:pegboard__)?/, '');
   const nameIn = (module: string): string | undefined => {
-    const joint = ['.', '__'].find((one) => plain.startsWith(`${module}${one}`));
-    return joint === undefined ? undefined : plain.slice(module.length + joint.length);
+    // The module of a server may begin with mcp__ itself.
+    const text = name.startsWith(module) ? name : plain;
+    const joint = ['.', '__'].find((one) => text.startsWith(`${module}${one}`));
+    return joint === undefined ? undefined : text.slice(module.length + joint.length);
   };
   for (const source of sources) {
     if (!source.whyMissing || !admitsModule(source.module, scope)) continue;
@@ -61,7 +64,7 @@ export function whyMissing(snapshot: Snapshot, name: string, scope: Scope): Erro
 /** The first error of a file that is named like the tool. */
 function brokenFile(snapshot: Snapshot, scope: Scope, toolIn: (module: string) => string): Error | undefined {
   // A confined scope must not learn where files are.
-  if (scope.within) return undefined;
+  if (isConfined(scope)) return undefined;
   for (const source of snapshot.sources.filter(({ module }) => admitsModule(module, scope))) {
     const tool = toolIn(source.module);
     const found = snapshot

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ToolSource } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 
 /** Clients put `mcp__pegboard__` (15 characters) in front and fail past 64. */
@@ -20,6 +21,16 @@ export function toHashedWireName(name: string): string {
 /** `module__tool`: the wire name where the bare name belongs to another tool, and of all MCP servers' tools. */
 export const qualifiedWireName = (module: string, name: string): string => toWireName(`${module}__${name}`);
 
+/** As callers may write a tool of a server whose module isn't called as it is; what others are called comes first. */
+export function formsByServer({ name, source }: RegisteredTool): readonly string[] {
+  const server = serverOf(source);
+  return source.kind === 'mcp' && source.module !== server ? [`${server}.${name}`, `${server}__${name}`] : [];
+}
+
+/** The server of a source, as its entry is called. */
+export const serverOf = ({ id, module }: Pick<ToolSource, 'id' | 'module'>): string =>
+  /^mcp:(.*)$/s.exec(id)?.[1] ?? module;
+
 /** Every exact form by which a tool may be called, besides its bare name. */
 export function formsOf(tool: RegisteredTool): string[] {
   const { module } = tool.source;
@@ -32,4 +43,26 @@ export function formsOf(tool: RegisteredTool): string[] {
     `mcp__${qualified}`,
     `mcp__pegboard__${tool.wireName}`,
   ];
+}
+
+/** Whether it is the tool's name as it is written, and not only as models write it. */
+export const isNameOf = (name: string, tool: RegisteredTool): boolean =>
+  [tool.id, tool.name, tool.wireName, ...formsOf(tool)].includes(name);
+
+/** What models put before names of functions. */
+const namespace = /^(?:functions?|tools?|default_api)[./:]+/i;
+
+/**
+ * The keys by which a name is understood that is not written exactly: any case, `.`, `/`, `:` or `__` between module and
+ * tool, `_`, `-` or spaces between words; as it is, and without the name space that models put before it.
+ */
+export function looseKeysOf(name: string): readonly string[] {
+  const key = (text: string): string =>
+    text
+      .normalize('NFC')
+      .trim()
+      .toLowerCase()
+      .replaceAll(/__+|[./:]+/g, '.')
+      .replaceAll(/[\s_-]+/g, '_');
+  return [...new Set([key(name), key(name.replace(namespace, ''))])];
 }

@@ -1,16 +1,46 @@
 import type {
   Content,
   FailedResult,
+  JsonObject,
+  JsonSchema,
   StructuredResult,
   ToolFailure,
   ToolOutput,
   ToolResult,
 } from '../api/result.ts';
-import { toJson } from '../core/documents/written-numbers.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 import { withoutReservedMeta } from '../core/foreign/reserved-meta.ts';
+import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
+import type { SchemaProblem } from '../core/documents/explain.ts';
+import { partAbout } from './schema-part.ts';
 import { cutMiddle } from './output-limit.ts';
 
 const contentTypes = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
+
+/** The members of a block without which nobody can read it: texts, all of them. */
+const required: { readonly [type: string]: readonly string[] } = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource_link: ['uri', 'name'],
+};
+
+/**
+ * What the code of others returned as JSON has it, with its origins: without getters, classes and functions, which would
+ * run, or fail, whenever it is read. Throws TypeError for what JSON hasn't, such as a circle, and for a block that can't be
+ * read.
+ */
+export function plainOutput(output: ToolOutput): ToolOutput {
+  if (output === undefined || typeof output === 'string') return output;
+  const plain = parseJson(toJson(output) ?? 'null') as Exclude<ToolOutput, string | undefined>;
+  if (typeof plain !== 'object' || plain === null) return plain;
+  if (isResult(plain))
+    for (const block of plain.content)
+      for (const name of required[block.type] ?? [])
+        if (typeof (block as unknown as JsonObject)[name] !== 'string')
+          throw new TypeError(`a block of its result, of the type ${block.type}, has no ${name}`);
+  return markUntrusted(plain, ...originsOf(output as object));
+}
 
 /** Normalises what a tool returned: a string becomes text, any other value structured content and its JSON. */
 export function toResult(output: ToolOutput): ToolResult {
@@ -36,21 +66,24 @@ export function textResult(text: string, structured?: unknown): ToolResult {
  */
 export function failedResult(error: ToolFailure): FailedResult {
   const schema = error.code === 'PEG_INVALID_ARGUMENTS' ? schemaIn(error.data) : undefined;
-  const texts = schema === undefined ? [error.message] : [error.message, schemaText(schema)];
+  const texts = schema === undefined ? [error.message] : [error.message, schemaText(schema, error.data)];
   return { content: texts.map((text) => ({ type: 'text', text })), error };
 }
 
 /** Characters. */
 const maxSchemaLength = 8_000;
 
-function schemaText(schema: object): string {
-  const text = cutMiddle(toJson(schema), maxSchemaLength, 'get_tool has all of it');
-  return `The schema of the arguments: ${text}`;
+function schemaText(schema: JsonSchema, data: unknown): string {
+  const { problems = [] } = data as { readonly problems?: readonly SchemaProblem[] };
+  const part = partAbout(schema, problems);
+  const text = cutMiddle(toJson(part), maxSchemaLength, 'get_tool has all of it');
+  const which = part === schema ? '' : ', whole only where they do not fit (get_tool has all of it)';
+  return `The schema of the arguments${which}: ${text}`;
 }
 
-function schemaIn(data: unknown): object | undefined {
+function schemaIn(data: unknown): JsonSchema | undefined {
   const schema = (data as { readonly schema?: unknown } | null | undefined)?.schema;
-  return typeof schema === 'object' && schema !== null ? schema : undefined;
+  return typeof schema === 'object' && schema !== null ? (schema as JsonSchema) : undefined;
 }
 
 /** All text of a result, for people and logs. */

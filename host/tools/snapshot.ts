@@ -2,7 +2,15 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import { sourceKinds, type Listing, type Snapshot, type ToolSource } from '../api/source.ts';
 import type { RegisteredTool, Tool } from '../api/tool.ts';
 import { nearest } from '../core/documents/nearest.ts';
-import { formsOf, qualifiedWireName, toHashedWireName, toWireName } from './names.ts';
+import {
+  formsByServer,
+  formsOf,
+  looseKeysOf,
+  qualifiedWireName,
+  serverOf,
+  toHashedWireName,
+  toWireName,
+} from './names.ts';
 
 export interface ListedSource {
   readonly source: ToolSource;
@@ -34,7 +42,8 @@ export function buildSnapshot(
       const holder = bare.get(tool.name);
       const bareWins = holder === undefined && source.kind !== 'mcp';
       if (holder && source.kind !== 'mcp') own.push(shadowedName(id, { source, tool }, holder));
-      const preferred = bareWins ? toWireName(tool.name) : qualifiedWireName(source.module, tool.name);
+      const owner = source.kind === 'mcp' ? serverOf(source) : source.module;
+      const preferred = bareWins ? toWireName(tool.name) : qualifiedWireName(owner, tool.name);
       const wireName = freeWireName(preferred, id, byWireName);
       const registered: RegisteredTool = { ...tool, id, wireName, source };
       tools.set(id, registered);
@@ -75,8 +84,27 @@ function createSnapshot(
       forms = new Map();
       for (const tool of tools.values())
         for (const form of formsOf(tool)) if (!forms.has(form)) forms.set(form, tool);
+      // Last, what a server is called whose module has another name.
+      for (const tool of tools.values())
+        for (const form of formsByServer(tool)) if (!forms.has(form)) forms.set(form, tool);
     }
     return forms.get(name);
+  };
+  /** Undefined: several tools are called like that. */
+  let loose: Map<string, RegisteredTool | undefined> | undefined;
+  const byLooseName = (name: string): RegisteredTool | undefined => {
+    if (!loose) {
+      loose = new Map();
+      const add = (form: string, tool: RegisteredTool): void => {
+        const [key] = looseKeysOf(form);
+        loose!.set(key!, !loose!.has(key!) || loose!.get(key!) === tool ? tool : undefined);
+      };
+      for (const tool of tools.values()) for (const form of formsOf(tool)) add(form, tool);
+      for (const [form, tool] of bare) add(form, tool);
+    }
+    return looseKeysOf(name)
+      .map((key) => loose!.get(key))
+      .find((tool) => tool !== undefined);
   };
   return Object.freeze({
     version,
@@ -86,7 +114,8 @@ function createSnapshot(
     absent,
     diagnosticsOf: (source: ToolSource) => diagnostics.get(source) ?? [],
     // Wire names come before bare names, which another server may choose freely.
-    find: (name: string) => tools.get(name) ?? byWireName.get(name) ?? bare.get(name) ?? byForm(name),
+    find: (name: string) =>
+      tools.get(name) ?? byWireName.get(name) ?? bare.get(name) ?? byForm(name) ?? byLooseName(name),
     suggest: (name: string) => {
       const wanted = name.replace(/^mcp__/, '').replace('__', '.');
       const ids = nearest(wanted, tools.keys(), 3);

@@ -1,6 +1,7 @@
 import { listenOn } from '../core/http/listen-on.ts';
 import { healthPath, refusalOf, type RequestRules } from '../core/http/request-guard.ts';
 import { sendJson } from '../core/http/send-json.ts';
+import { limitUnauthenticated } from '../core/http/unauthenticated-limit.ts';
 import type { Web } from './web.ts';
 
 const { createServer } = process.getBuiltinModule('node:http');
@@ -25,9 +26,10 @@ export async function serveWeb(web: Web, port: number): Promise<WebServer> {
     const refusal = refusalOf(request, rules!, (path) => web.isLinkable(path));
     if (refusal) return sendJson(response, refusal.status, { error: { code: 'REFUSED', ...refusal } });
     if (request.url === healthPath) return sendJson(response, 200, { status: 'ok' });
-    if (web.has(request.url!.split('?')[0]!)) return void web.handle(request, response);
+    if (web.has(request.url!.split('?')[0]!)) return void web.handle(request, response, limit);
     sendJson(response, 404, { error: { code: 'PEG_USAGE', message: 'There is nothing here.' } });
   });
+  const limit = limitUnauthenticated(server);
   const bound = await listenOn(server, port, address);
   rules = { port: bound, hosts: [], origins: [] };
   return {

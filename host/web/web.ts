@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from '../core/async/once.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { readBody, type Body } from '../core/http/read-body.ts';
+import { maxUnauthenticatedBytes, readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
+import type { UnauthenticatedLimit } from '../core/http/unauthenticated-limit.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 import { NotFound, ProofNeeded, textIn } from './api/handler.ts';
@@ -24,7 +25,7 @@ export interface Web extends AsyncDisposable {
   /** Paths that other sites may send a browser to: those that only show the page. */
   isLinkable(path: string): boolean;
   /** Host and origin were checked before. Never rejects. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handle(request: IncomingMessage, response: ServerResponse, limit: UnauthenticatedLimit): Promise<void>;
 }
 
 export interface WebOptions {
@@ -56,19 +57,23 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     (await import('./api/all.ts')).handlersOf(host, { turns, tabs, live, logins, stateFolder }),
   );
 
-  const answerApi = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+  const answerApi = async ({ request, response, limit }: Arrived, url: URL): Promise<void> => {
     const [name = '', ...path] = url.pathname.slice(apiPrefix.length).split('/').map(decodeURIComponent);
     const isPost = request.method === 'POST';
     if (!isPost && request.method !== 'GET')
       return sendFailure(response, 405, 'PEG_USAGE', 'Method not allowed.');
     if (isPost && name === 'session') {
-      const opened = sessions.open(textIn(await bodyOf(request), 'code'), isSecure(request));
+      const opened = sessions.open(
+        textIn(await bodyOf(request, maxUnauthenticatedBytes), 'code'),
+        isSecure(request),
+      );
       if (!opened) return sendStranger(response, 'LINK_USED', messages.linkUsed);
       response.setHeader('Set-Cookie', opened.cookie);
       return sendJson(response, 200, { key: opened.key });
     }
     const session = sessions.of(request);
     if (!session) return sendStranger(response, 'SIGNED_OUT', messages.signedOut);
+    limit.admit(request.socket);
     if (!isPost && name === 'events')
       return await live.join(response, session.id, url.searchParams.get('after') ?? undefined);
     if (await chatFiles.serve(request, response, url)) return;
@@ -100,13 +105,13 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     has: (path) =>
       isScreen(path) || path.startsWith(apiPrefix) || /^\/[\w.-]+\.(?:js|css|html|svg)$/.test(path),
     isLinkable: isScreen,
-    async handle(request, response) {
+    async handle(request, response, limit) {
       for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
       const refusal = pageRefusal(request);
       if (refusal) return sendFailure(response, refusal.status, 'REFUSED', refusal.message);
       try {
         const url = new URL(request.url!, 'http://localhost');
-        if (url.pathname.startsWith(apiPrefix)) await answerApi(request, response, url);
+        if (url.pathname.startsWith(apiPrefix)) await answerApi({ request, response, limit }, url);
         else await sendPage(request, response, url.pathname);
       } catch (thrown) {
         report(thrown, response, host);
@@ -141,6 +146,12 @@ const screens = [
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly limit: UnauthenticatedLimit;
+}
+
 /** A request whose body is too long, or no JSON. */
 class BodyRefused extends Error {
   readonly status: number;
@@ -152,8 +163,11 @@ class BodyRefused extends Error {
 }
 
 /** An object. Throws BodyRefused, and PEG_USAGE for anything else. */
-async function bodyOf(request: IncomingMessage): Promise<{ readonly [name: string]: unknown }> {
-  const body = await readBody(request);
+async function bodyOf(
+  request: IncomingMessage,
+  maxBytes?: number,
+): Promise<{ readonly [name: string]: unknown }> {
+  const body = await readBody(request, maxBytes);
   if (body === undefined) throw new PegboardError('PEG_CANCELLED', 'The browser has gone.');
   if ('status' in body) throw new BodyRefused(body);
   if (typeof body.json !== 'object' || body.json === null || Array.isArray(body.json))

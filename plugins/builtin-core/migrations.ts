@@ -35,4 +35,5 @@ export const migrations: readonly PluginMigration[] = [
   both(schedules.queueMigration + watchers.queueMigration),
   { sqlite: '', postgres: vectorNumbersMigration },
   both(imagesMigration),
+  both(schedules.limitsMigration),
 ];

@@ -1,4 +1,4 @@
-import { PegboardError, toJson } from 'pegboard';
+import { asSentence, PegboardError, toJson } from 'pegboard';
 import type { Client, FieldDef } from 'pg';
 import { calledFunctions } from './called-functions.ts';
 import type { Limits } from './config.ts';
@@ -162,7 +162,7 @@ function toFailure(cause: unknown, timeout: number): PegboardError {
     code !== undefined && /^[0-9A-Z]{5}$/.test(code)
       ? 'Postgres refuses the statement'
       : "The Postgres of DATABASE_URL can't be reached";
-  return new PegboardError('PEG_TOOL_FAILED', `${what}: ${message}.`);
+  return new PegboardError('PEG_TOOL_FAILED', `${what}: ${asSentence(message)}`);
 }
 
 function toRows(rows: readonly (readonly unknown[])[], fields: readonly FieldDef[], limits: Limits): Rows {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { PegboardError, type KnownFolders } from 'pegboard';
+import { asSentence, PegboardError, type KnownFolders } from 'pegboard';
 import { deniedPaths, realPathOf } from 'pegboard/files';
 
 /** A path that may be opened as a database, and whether the file exists. */
@@ -25,7 +25,7 @@ export function sqliteFile(written: string, folders: KnownFolders): SqliteFile {
   const home = realPathOf(folders.home);
   const root = [home, ...folders.roots.map((listed) => listed.path)].find((folder) => isIn(folder, path));
   const refuse = (why: string): never => {
-    throw new PegboardError('PEG_DENIED', `${path} is not opened as a database: ${why}.`);
+    throw new PegboardError('PEG_DENIED', `${path} is not opened as a database: ${asSentence(why)}`);
   };
   if (root === undefined)
     return refuse('it is outside the home and the folders in plugins.builtin-core.config.roots');

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isExact, parseJson, PegboardError, toJson } from 'pegboard';
+import { asSentence, isExact, parseJson, PegboardError, toJson } from 'pegboard';
 import { childEnvironment, runProcess } from 'pegboard/processes';
 import type { Surroundings } from 'pegboard';
 import type { Limits } from './config.ts';
@@ -101,7 +101,7 @@ function refuseRounded(params: readonly Param[]): void {
         : 'has more digits than a number of SQLite can keep';
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
-      `params.${at} is ${number.slice(0, 80)}, which ${why}. Write it as text.`,
+      `params.${at} is ${number.slice(0, 80)}, which ${asSentence(why)} Write it as text.`,
     );
   }
 }

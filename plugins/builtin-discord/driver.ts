@@ -35,6 +35,7 @@ export function createDriver({ token, root, bot, groups, clock }: DriverOptions)
     buttonLimits: { label: 80, count: 25 },
     showsMarkdown: true,
     maxTextLength: 2_000,
+    splitLength: 2_000,
     maxDownloadBytes,
     maxUploadBytes: 10 * megabyte,
     ignoresRepeats: 'for a minute',

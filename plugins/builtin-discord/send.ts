@@ -3,7 +3,7 @@ import { toJson, type Button, type ChannelDriver, type SendOptions, type StyledM
 import { ChannelFailure, type JsonApi } from 'pegboard/channels';
 
 /** Links get no preview. */
-const withoutPreviews = 1 << 2;
+export const withoutPreviews = 1 << 2;
 /** Whatever an answer contains, it notifies nobody. */
 const noMentions = { allowed_mentions: { parse: [] } };
 /** Keys are unique in a home, and a bot may have had another one. */

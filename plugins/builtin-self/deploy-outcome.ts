@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deliver, Logger, Service } from 'pegboard';
+import { asSentence, type Deliver, type Logger, type Service } from 'pegboard';
 import { isRunning } from 'pegboard/processes';
 import type { Checkout } from './git.ts';
 import { noteInService } from './in-service.ts';
@@ -85,9 +85,9 @@ export async function reportOutcome(
   return text;
 }
 
-function outcomeOf({ state, tag, tried, why }: DeployPlan): string {
+function outcomeOf({ state, tag, tried, why = 'the reason is not known' }: DeployPlan): string {
   if (state === 'well') return `Deployed: the new version (${tried.slice(0, 9)}) is running.`;
-  const failed = `The new version (${tried.slice(0, 9)}) was unhealthy: ${why}.`;
+  const failed = `The new version (${tried.slice(0, 9)}) was unhealthy: ${asSentence(why)}`;
   return state === 'back'
     ? `${failed} ${tag}, the previous version, is running again.`
     : `${failed} Somebody has to intervene: data/deploy.log lists what was tried.`;

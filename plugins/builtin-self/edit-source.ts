@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import {
+  asSentence,
   defineTool,
   PegboardError,
   textResult,
@@ -61,7 +62,8 @@ export function createEditSource(
     async prepare(edit, { scope }) {
       const { isOwn, ...plan } = applied(project, edit);
       const { class: kind, reason } = judgeWrite(plan.file, await knownFoldersFor(scope));
-      if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${edit.path} is not changed: ${reason}.`);
+      if (kind === 'denied')
+        throw new PegboardError('PEG_DENIED', `${edit.path} is not changed: ${asSentence(reason)}`);
       return {
         preview: isOwn ? placeOf(edit, plan.before) : wholeOf(edit, plan),
         cwd: project.root,
@@ -109,7 +111,7 @@ function replace(file: string, text: string): void {
 function applied(project: Project, edit: Edit): EditPlan & { readonly isOwn: boolean } {
   const { path: file, isOwn } = project.writable(edit.path);
   const fail = (why: string): never => {
-    throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} is not changed: ${why}.`);
+    throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} is not changed: ${asSentence(why)}`);
   };
   if (!existsSync(file)) {
     if (edit.old_string !== '') fail('it does not exist, so old_string must be empty');

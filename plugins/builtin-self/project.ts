@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { PegboardError, type FileMentions } from 'pegboard';
+import { asSentence, PegboardError, type FileMentions } from 'pegboard';
 import { realPathOf } from 'pegboard/files';
 import type { Surroundings } from 'pegboard';
 import type { Checkout } from './git.ts';
@@ -138,7 +138,7 @@ function isGuarded(inside: string): boolean {
 }
 
 function refuse(path: string, why: string): never {
-  throw new PegboardError('PEG_DENIED', `${path} is not for agents: ${why}.`);
+  throw new PegboardError('PEG_DENIED', `${path} is not for agents: ${asSentence(why)}`);
 }
 
 /** Files of the checkout that run in place, in the host or its tests. */

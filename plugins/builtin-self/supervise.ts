@@ -64,7 +64,7 @@ async function work(): Promise<void> {
   note(
     failed === undefined
       ? { state: 'back' }
-      : { state: 'lost', why: `${plan.why}. The rollback failed too: ${failed}` },
+      : { state: 'lost', why: `${plan.why}; the rollback failed too: ${failed}` },
   );
   await reportUnlessReported(plan);
 }

@@ -38,6 +38,7 @@ export function createDriver(
     messageTag: 'tg',
     hasButtons: true,
     buttonLimits: { label: 60 },
+    splitLength: 4_096,
     maxDownloadBytes,
     maxUploadBytes: maxFileBytes,
 

@@ -1,5 +1,5 @@
-import { PegboardError } from 'pegboard';
-import { readPdf } from 'pegboard/files';
+import { asSentence, PegboardError } from 'pegboard';
+import { decodeBody, readPdf } from 'pegboard/files';
 import { runThread } from 'pegboard/processes';
 import type { Extracted, Extraction } from './extract-worker.ts';
 import type { FetchedPage } from './fetch-public.ts';
@@ -26,7 +26,7 @@ export async function toMarkdown(page: FetchedPage, signal: AbortSignal): Promis
       `${url} is ${type || 'a file'} of ${body.length} bytes, which is not text.`,
     );
   }
-  const text = decode(page);
+  const text = await decodeBody(body, page.headers['content-type'] ?? '');
   const looksHtml = htmlTypes.has(type) || (type === '' && /^\s*<(!doctype html|html)/i.test(text));
   return looksHtml ? await fromHtml({ url, text }, signal) : { title: undefined, markdown: text };
 }
@@ -34,16 +34,6 @@ export async function toMarkdown(page: FetchedPage, signal: AbortSignal): Promis
 function isText(type: string, body: Buffer): boolean {
   if (/^text\/|[/+](json|xml|yaml|javascript|markdown)$/.test(type)) return true;
   return type === '' ? !body.subarray(0, 1024).includes(0) : htmlTypes.has(type);
-}
-
-function decode({ body, charset }: FetchedPage): string {
-  const declared =
-    charset ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(body.toString('latin1', 0, 2048))?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(declared).decode(body);
-  } catch {
-    return body.toString('utf8');
-  }
 }
 
 async function fromHtml(extraction: Extraction, signal: AbortSignal): Promise<Extracted> {
@@ -55,8 +45,10 @@ async function fromHtml(extraction: Extraction, signal: AbortSignal): Promise<Ex
   } catch (cause) {
     if (signal.aborted) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new PegboardError('PEG_TOOL_FAILED', `${extraction.url} can't be turned into text: ${why}.`, {
-      cause,
-    });
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `${extraction.url} can't be turned into text: ${asSentence(why)}`,
+      { cause },
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { PegboardError } from 'pegboard';
+import { asSentence, PegboardError } from 'pegboard';
 import { isPublicAddress } from './addresses.ts';
 
 export interface FetchOptions {
@@ -34,7 +34,6 @@ export interface FetchedPage {
   readonly url: string;
   /** Content-Type without parameters. */
   readonly type: string;
-  readonly charset: string | undefined;
   readonly body: Buffer;
   /** The page is longer than the limit. */
   readonly cut: boolean;
@@ -93,18 +92,16 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
         url = redirectTo(location, url);
         continue;
       }
-      const [type = '', ...parameters] = String(response.headers['content-type'] ?? '').split(';');
+      const [type = ''] = String(response.headers['content-type'] ?? '').split(';');
       const encoding = String(response.headers['content-encoding'] ?? '')
         .trim()
         .toLowerCase();
       const { body, cut } = await readBody(response.body, encoding, options.maxBytes);
-      const charset = /charset="?([\w-]+)/i.exec(parameters.join(';'))?.[1];
       return {
         status: response.statusCode,
         headers: flatHeaders(response.headers),
         url: url.href,
         type: type.trim().toLowerCase(),
-        charset,
         body,
         cut,
         validators: {
@@ -168,7 +165,7 @@ function redirectTo(location: string, from: URL): URL {
 /** Checks IP addresses in the URL itself, which are never looked up. */
 export function checkAddress(url: URL, { allowHosts }: Pick<FetchOptions, 'allowHosts'>): void {
   const refuse = (why: string): never => {
-    throw new PegboardError('PEG_DENIED', `${url.href} is not read: ${why}.`);
+    throw new PegboardError('PEG_DENIED', `${url.href} is not read: ${asSentence(why)}`);
   };
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     refuse(`only http:// and https:// addresses are`);
@@ -253,5 +250,5 @@ function explain(cause: unknown, address: string, signal: AbortSignal): unknown 
       : code?.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT')
         ? 'it does not answer'
         : message;
-  return new PegboardError('PEG_TOOL_FAILED', `${address} can't be read: ${why}.`, { cause });
+  return new PegboardError('PEG_TOOL_FAILED', `${address} can't be read: ${asSentence(why)}`, { cause });
 }

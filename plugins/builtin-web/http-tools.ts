@@ -3,7 +3,6 @@ import {
   markUntrusted,
   memberJson,
   mergeWritten,
-  parseMember,
   PegboardError,
   textResult,
   toJson,
@@ -11,6 +10,7 @@ import {
   type StructureOf,
   type Tool,
 } from 'pegboard';
+import { contentOf, textInBody } from 'pegboard/files';
 import type { WebConfig } from './config.ts';
 import { fetchPublic, type FetchedPage } from './fetch-public.ts';
 
@@ -60,7 +60,7 @@ export function createHttpTools(config: WebConfig): Tool[] {
     request: { readonly method: string; readonly headers?: object; readonly body?: string },
     signal: AbortSignal,
   ): Promise<StructuredResult<HttpResponse>> =>
-    toResult(
+    await toResult(
       await fetchPublic(address, {
         allowHosts: config.allowHosts,
         maxBytes: config.maxMegabytes * megabyte,
@@ -180,31 +180,26 @@ const linesOf = (given: object = {}): string =>
     .join('');
 
 /** Every status is a valid result: callers of an API need to see it. */
-function toResult({
+async function toResult({
   status,
   url: address,
   type,
-  charset,
   headers: received,
   body,
   cut,
-}: FetchedPage): StructuredResult<HttpResponse> {
-  const isText =
-    /^text\/|[/+](json|xml|yaml|javascript|x-www-form-urlencoded)$/.test(type) ||
-    !body.subarray(0, 1024).includes(0);
-  const text = isText
-    ? decode(body, charset)
-    : `[${type || 'a file'} of ${body.length} bytes, which is not text]`;
+}: FetchedPage): Promise<StructuredResult<HttpResponse>> {
+  const found = await textInBody(body, received['content-type'] ?? '');
+  const text = found ?? `[${type || 'a file'} of ${body.length} bytes, which is not text]`;
   const note = cut ? '\n[the body is longer than what was loaded]' : '';
   const shown = Object.fromEntries(
     Object.entries(received).filter(([name]) =>
       /^(content-type|location|link|retry-after|etag|last-modified|x-ratelimit-.*)$/.test(name),
     ),
   );
-  const asText = { ...(isText && { body: text }), ...(cut && { truncated: true }) };
+  const asText = { ...(found !== undefined && { body: text }), ...(cut && { truncated: true }) };
   const structured = mergeWritten(
     { status, url: address, headers: shown },
-    (isJson(type, cut) && parsed(text)) || asText,
+    (isJson(type, cut) && (await contentOf('json', text))) || asText,
   );
   return markUntrusted(textResult(`HTTP ${status}${linesOf(shown)}\n\n${text}${note}`, structured), {
     kind: 'web',
@@ -213,19 +208,3 @@ function toResult({
 }
 
 const isJson = (type: string, cut: boolean): boolean => /[/+]json$/.test(type) && !cut;
-
-function parsed(text: string): { readonly json?: unknown } | undefined {
-  try {
-    return parseMember('json', text);
-  } catch {
-    return undefined;
-  }
-}
-
-function decode(body: Buffer, charset = 'utf-8'): string {
-  try {
-    return new TextDecoder(charset).decode(body);
-  } catch {
-    return body.toString('utf8');
-  }
-}

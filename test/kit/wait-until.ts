@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { tier } from './run/tiers.ts';
 
 /** Less than a test may take, so that its failure says what came instead. */
-const patienceMs = 150_000;
+const patienceMs = tier === 'usual' ? 50_000 : 150_000;
 
 /** Polls what has no event, and returns the first value that is as wanted: by default, any that is true. */
 export async function waitUntil<T>(

@@ -36,10 +36,10 @@ export async function ask(
   model: Model,
   messages: readonly ModelMessage[],
   turn: Turn,
-  { agentFor, spending, homeCap }: CommandServices,
+  { agentFor, spending, homeCap, models }: CommandServices,
 ): Promise<string> {
   const agent = agentFor(turn.agent);
-  const paid = payFor(model, { agent, turn, spending, homeCap: homeCap() });
+  const paid = payFor(model, { agent, turn, spending, homeCap: homeCap(), models });
   const { text } = await paid.respond({ messages, tools: [], signal: turn.signal }, () => {});
   return text.trim();
 }

@@ -2,6 +2,7 @@ import type { Model, ModelReply } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { toModelError, type ModelFailureData } from './failure.ts';
 import { wrapModel } from './wrap-model.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /**
  * A model that a plugin opened. Throws PEG_MODEL_REFUSED for one that can't be asked, and when it is asked, for a reply that
@@ -30,7 +31,7 @@ function wrong(id: string, problem: string): PegboardError {
   const data: ModelFailureData = { model: id };
   return new PegboardError(
     'PEG_MODEL_REFUSED',
-    `The plugin that provides the model ${id} has a mistake: ${problem}.`,
+    `The plugin that provides the model ${id} has a mistake: ${asSentence(problem)}`,
     { data },
   );
 }

@@ -13,7 +13,7 @@ import {
   withPluginProviders,
   type ChosenModel,
 } from './choice/choose.ts';
-import type { ModelsConfig } from '../../formats/models.ts';
+import type { ModelsConfig, WrittenSpend } from '../../formats/models.ts';
 import { firstListed } from './choice/first-listed.ts';
 import { unlistedName } from './choice/unlisted-name.ts';
 import { contextWindowOf } from './choice/context-window.ts';
@@ -28,7 +28,8 @@ import { listProviderModels, type ProviderModels } from './list-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
 import { addressProblem, nonEmpty, type Environment, type Provider } from './choice/provider.ts';
-import { withPrice } from './prices/find-price.ts';
+import { createUnpriced, withPrice, type Unpriced } from './prices/unknown-price.ts';
+import type { ListedPrice } from './prices/listed-price.ts';
 import { priceOf } from './prices/price-of.ts';
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
@@ -48,6 +49,10 @@ export interface ModelsOptions {
   /** Secrets that it knows are neither sent to models nor passed on from them. */
   readonly redactor: Redactor;
   readonly retries?: RetryOptions;
+  /** Called each time. */
+  readonly spend: () => WrittenSpend | undefined;
+  /** A test is paid for, too. */
+  readonly pay: (model: Model) => Model;
 }
 
 /** A key or an address of a provider that isn't stored yet. */
@@ -67,6 +72,8 @@ export interface Models {
   resolve(brain?: Brain): Promise<Model | undefined>;
   /** The brain's models in the order in which they are tried. A provider is asked for what isn't known of its model. */
   describe(brain: Brain): Promise<readonly DescribedModel[]>;
+  /** Whether this model has answered, and nobody knows what it cost: true once, to say so. */
+  takeUnpriced(model: string): boolean;
   /** MEMORY_WORKER_MODEL; undefined when it isn't set. */
   worker(): Promise<Model | undefined>;
   /** Local servers that could be used. */
@@ -97,7 +104,10 @@ export function createModels({
   listings,
   redactor,
   retries = defaultRetries,
+  spend,
+  pay,
 }: ModelsOptions): Models {
+  const unpriced = createUnpriced();
   const config = (): ModelsConfig => withPluginProviders(configured(), providers().keys());
   // Cached because a model remembers what its server doesn't support. A model of a reloaded plugin is opened again.
   const made = new WeakMap<Protocol, Map<string, Promise<Model>>>();
@@ -113,7 +123,7 @@ export function createModels({
     const key = JSON.stringify([choice, brain, homeWindow]);
     const existing = models.get(key);
     if (existing) return existing;
-    const model = open(opener, choice, brain, homeWindow, { log, listings, retries });
+    const model = open(opener, choice, brain, homeWindow, { log, listings, retries, spend, unpriced });
     models.set(key, model);
     model.catch(() => models.delete(key));
     return model;
@@ -142,6 +152,7 @@ export function createModels({
         listings,
         redact: (text) => redactor.text(text),
       }),
+    takeUnpriced: unpriced.take,
     worker: async () => {
       const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
@@ -159,11 +170,11 @@ export function createModels({
       if (unlisted)
         return { ok: false, model: fullName(choice), problem: 'no-such-model', message: unlisted };
       const chosen = { ...choice, provider: { ...choice.provider, ...unstored?.places } };
-      const once = { log, listings, retries: { ...retries, attempts: 1 } };
+      const once = { log, listings, retries: { ...retries, attempts: 1 }, spend, unpriced };
       const openOnce = (): Promise<Model> =>
         open(openerOf(chosen.provider, providers()), chosen, undefined, settings.contextWindow, once);
       const tested = redactor.value(
-        await testModel(async () => withoutSecrets(await openOnce(), redactor), chosen, options),
+        await testModel(async () => pay(withoutSecrets(await openOnce(), redactor)), chosen, options),
       );
       const { apiKey } = chosen.provider;
       // The server may repeat a key that no store knows yet.
@@ -227,12 +238,16 @@ function openerOf({ id, backend }: Provider, providers: ReadonlyMap<string, Mode
   );
 }
 
+interface OpenOptions extends Required<Pick<ModelsOptions, 'log' | 'listings' | 'retries' | 'spend'>> {
+  readonly unpriced: Unpriced;
+}
+
 async function open(
   opener: Protocol,
   { provider, name: named }: ChosenModel,
   brain: Brain | undefined,
   homeWindow: number | undefined,
-  { log, listings, retries }: Required<Pick<ModelsOptions, 'log' | 'listings' | 'retries'>>,
+  { log, listings, retries, spend, unpriced }: OpenOptions,
 ): Promise<Model> {
   const wrong = isOwn(opener) ? addressProblem(provider) : undefined;
   if (wrong !== undefined) throw new PegboardError('PEG_CONFIG', wrong);
@@ -256,7 +271,8 @@ async function open(
   };
   const opened = await opener.open(settings, quirks);
   const model = isOwn(opener) ? opened : checkModel(opened, settings.id);
-  const priced = withPrice(model, () => priceOf(provider, name, listings, isOwn(opener)));
+  const listed = (): Promise<ListedPrice | undefined> => priceOf(provider, name, listings, isOwn(opener));
+  const priced = withPrice(model, { provider, priceOf: listed, spend, unpriced });
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(priced, retries), nativeToolUse, log);
 }

@@ -11,6 +11,8 @@ export interface DescribedModel {
   readonly contextWindow?: number;
   /** US dollars for a million tokens. */
   readonly price?: { readonly input: number; readonly output: number };
+  /** It runs on this machine. */
+  readonly isFree?: true;
   /** Why it can't be used. */
   readonly problem?: string;
 }
@@ -37,6 +39,7 @@ export function describeModels(
         return {
           name: model.id,
           contextWindow: model.contextWindow,
+          ...(choice.provider.local && { isFree: true as const }),
           ...(price && { price: { input: price.input, output: price.output } }),
         };
       } catch (cause) {

@@ -48,16 +48,20 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
     ...(retryAfter !== undefined && { retryAfter }),
     ...(tooLong && { tooLong }),
   };
-  if (tooLong) return refused(`${model} refused the request: ${message}.`, data, thrown);
+  if (tooLong) return refused(`${model} refused the request: ${asSentence(message)}`, data, thrown);
   // It has answered, but not with what was asked for.
   if (status === undefined && causesOf(thrown).some((cause) => cause instanceof SyntaxError))
     return unavailable(
-      `${model} sent an answer that is not JSON: ${message}.`,
+      `${model} sent an answer that is not JSON: ${asSentence(message)}`,
       { ...data, connection: 'broken' },
       thrown,
     );
   if (status === undefined) {
-    return unavailable(`${model} could not be reached: ${message}.`, { ...data, connection: 'none' }, thrown);
+    return unavailable(
+      `${model} could not be reached: ${asSentence(message)}`,
+      { ...data, connection: 'none' },
+      thrown,
+    );
   }
   if (
     status >= 500 ||
@@ -141,4 +145,8 @@ export const timedOut = (id: string, { firstMs, nextMs }: IdleTimeouts, started:
   );
 
 export const interrupted = (id: string, why: string, cause?: unknown): PegboardError =>
-  unavailable(`The answer of ${id} broke off: ${why}.`, { model: id, connection: 'broken' }, cause);
+  unavailable(
+    `The answer of ${id} broke off: ${asSentence(why)}`,
+    { model: id, connection: 'broken' },
+    cause,
+  );

@@ -16,6 +16,7 @@ import { windowOf } from './choice/listed-model.ts';
 import { listedPrice, type PricedEntry } from './prices/listed-price.ts';
 import { findPrice } from './prices/find-price.ts';
 import { getFromServer } from './wire/ask-server.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 interface ListedModel {
   /** As pegboard.yaml names it: "openai/gpt-5". */
@@ -113,7 +114,9 @@ async function modelsOfPlugin(
     }));
     return { provider: id, address: '', models: models.toSorted((a, b) => a.id.localeCompare(b.id)) };
   } catch (cause) {
-    return failed(`The plugin that provides ${id} could not list its models: ${messageOf(cause)}.`);
+    return failed(
+      `The plugin that provides ${id} could not list its models: ${asSentence(messageOf(cause))}`,
+    );
   }
 }
 

@@ -8,6 +8,7 @@ import { presetOf } from './choice/presets.ts';
 import { ownProvider, type Provider } from './choice/provider.ts';
 import { cancelled, quotaExhausted, type ModelFailureData } from './failure.ts';
 import { getFromServer, idsIn } from './wire/ask-server.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** Why a model can't be used. */
 type ModelProblem =
@@ -160,7 +161,7 @@ function describe(
   const where = at(provider);
   switch (problem) {
     case 'unreachable':
-      return `${where} can't be reached: ${reasonOf(thrown)}. ${provider.local ? `Start the server, or correct ${addressPlace}` : `Check the network and ${addressPlace}`}.`;
+      return `${where} can't be reached: ${asSentence(reasonOf(thrown))} ${provider.local ? `Start the server, or correct ${addressPlace}` : `Check the network and ${addressPlace}`}.`;
     case 'wrong-address':
       return `${where} answers, but not like a server of language models. Check ${addressPlace}: an address often ends in /v1.`;
     case 'no-key':

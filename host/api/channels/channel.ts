@@ -39,6 +39,8 @@ export interface KnownChannel {
   /** The plugin that provides it, and the optional variables of its plugin.yaml. Empty for the chats of the page. */
   readonly plugin: string;
   readonly variables: readonly string[];
+  /** The chat in which only the owner writes. Absent: the channel has none. */
+  ownerChat?(): Promise<string | undefined>;
 }
 
 export interface WaitingMessage {

@@ -33,7 +33,7 @@ export interface AccountInfo {
 }
 
 /** A parsed event. */
-export type ChannelEvent = ReceivedMessage | ReceivedReaction | ButtonPress;
+export type ChannelEvent = ReceivedMessage | ReceivedReaction | ButtonPress | ChatChange;
 
 /** What all parsed events have. */
 export interface ChannelEventBase {
@@ -106,6 +106,16 @@ export interface ButtonPress extends ChannelEventBase {
   readonly data: string;
   /** The message with the button. */
   readonly message?: string;
+}
+
+/**
+ * The service says of a chat that it takes messages of the account again, or that it has another id from now on. The
+ * service itself must have said so: nobody's words can.
+ */
+export interface ChatChange extends ChannelEventBase {
+  readonly kind: 'chat';
+  /** The new id. Never for a chat of two: its person answers for it. */
+  readonly movedTo?: string;
 }
 
 /** A text as a service shows it: plain, and with the service's own markup where there is one. */
@@ -186,7 +196,10 @@ export interface ChannelDriver {
   offerCommands?(commands: readonly ChatCommand[], signal: AbortSignal): Promise<void>;
   /** Parses an event. Undefined: the event is ignored. Called again for the same event after a restart. */
   read(body: unknown): ChannelEvent | undefined;
-  /** Sends one message, and returns its id. */
+  /**
+   * Sends one message, without previews of links, and returns its id. A `ChannelFailure` says whether this message is at
+   * fault, or whether the chat or the account takes none: then it is kept and sent later.
+   */
   send(to: ChatAddress, content: MessageContent, options: SendOptions, signal: AbortSignal): Promise<string>;
 
   /**
@@ -200,6 +213,11 @@ export interface ChannelDriver {
   renderQuestion?(blocks: readonly QuestionBlock[]): StyledMessage;
   /** Characters of one message. A question has at most 4,000, and what is too long for it is sent as a file before. */
   readonly maxTextLength?: number;
+  /**
+   * Characters at which people's programs split a longer text into several messages. What follows within a second then
+   * belongs to it. Default: they don't.
+   */
+  readonly splitLength?: number;
   /** `send` supports `SendOptions.buttons`. Otherwise questions list their choices and are answered with a text. */
   readonly hasButtons?: boolean;
   readonly buttonLimits?: ButtonLimits;
@@ -237,7 +255,7 @@ export interface ChannelDriver {
   draftIntervalMs?(to: ChatAddress, isPrivate: boolean): number;
   /** Does nothing if the message is gone or doesn't allow the reaction. */
   react?(to: ChatAddress, id: string, emoji: string, signal: AbortSignal): Promise<void>;
-  /** Called every four seconds while an agent works. */
+  /** Called every four seconds while an agent works, and to find out whether a chat takes messages again. */
   typing?(to: ChatAddress): Promise<void>;
 
   /**

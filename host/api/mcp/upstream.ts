@@ -10,12 +10,16 @@ import type { Progress } from '../tool.ts';
 export interface Upstream {
   /** As configured: "github". */
   readonly name: string;
+  /** Of its tools: as its name, unless something else has a module of that name. */
+  readonly module: string;
   /** What the server offers. Undefined until the first connection. */
   capabilities(): UpstreamCapabilities | undefined;
   /** The server's MCP Implementation. Undefined until the first connection. */
   info(): JsonObject | undefined;
   /** True when each client has its own connection. */
   readonly isPerClient: boolean;
+  /** Resolves when the first attempt to connect has ended, if one was made, however it ended. */
+  introduced(): Promise<void>;
   /** Connects for this client. */
   connectFor(options: UpstreamCallOptions): Promise<void>;
   listResources(options?: UpstreamCallOptions): Promise<readonly UpstreamResource[]>;

@@ -17,6 +17,8 @@ export interface FileOrigins {
   noteWritten(ran: NamingCommand, began: number, origin: Origin): Promise<void>;
   /** The origin of the file at an absolute path. Undefined: its content is trusted. */
   of(path: string): Origin | undefined;
+  /** The origin of any of the files at these real paths, for what shows their names. */
+  ofAny(paths: Iterable<string>): Origin | undefined;
   /** The origin of a file that a text, such as a command, may name. Prefers false positives to misses. */
   namedIn(text: string): Origin | undefined;
   /**

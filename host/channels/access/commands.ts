@@ -16,6 +16,10 @@ export interface PairingCommandsOptions {
   readonly greet: ((person: string) => Promise<void>) | undefined;
 }
 
+/** The code of a line as the bot sends it, or the code alone, with or without the backticks of a chat. */
+const codeIn = (text: string): string =>
+  (/(?<!\S)pair\s+(\S+)[\s\S]*$/.exec(text)?.[1] ?? text).replaceAll('`', '').trim();
+
 /** `pegboard CHANNEL pair|list|allow|unpair`. Only the owner can run these, because they need the owner's terminal. */
 export function pairingCommands({ channel, pairing, numeric, greet }: PairingCommandsOptions): {
   readonly [name: string]: PluginCommand;
@@ -24,9 +28,8 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
     numeric && Number.isSafeInteger(Number(id)) ? Number(id) : id;
   return {
     async [`${channel} pair`](call) {
-      const [code] = call.words;
-      if (code === undefined)
-        throw usage('Which code? The bot sends one to each new person who writes to it.');
+      const code = codeIn(call.words.join(' '));
+      if (code === '') throw usage('Which code? The bot sends one to each new person who writes to it.');
       const person = await pairing.confirm(code);
       if (!person) {
         throw usage(

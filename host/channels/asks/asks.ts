@@ -1,5 +1,6 @@
 import type { Ask } from '../../api/ask.ts';
 import type { ButtonPress, ReceivedMessage } from '../../api/channels/driver.ts';
+import { messageOf } from '../../core/errors.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { questionText } from '../../core/foreign/shown-question.ts';
 import { kindOf } from '../../core/question-kind.ts';
@@ -9,14 +10,18 @@ import type { AskPlace, StoredAsk } from './store.ts';
 import { createTell } from './tell.ts';
 import { stepsOf, toAnswer, type AskedStep, type ButtonChoice, type Step, type StepAnswer } from './steps.ts';
 import { detailFile, fromData, howToAnswer } from './view.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** Questions to people in chats. A question that waits doesn't block other questions. */
 export interface Asks {
   askIn(place: AskPlace): Ask;
   /** Returns the notice to show for a pressed button, or undefined when it is not a button of a question. */
   press(press: ButtonPress): Promise<string | undefined>;
-  /** True: the message answers a question and must not be passed to the agent. */
-  answerBy(message: ReceivedMessage): Promise<boolean>;
+  /**
+   * True: the message answers a question and must not be passed to the agent. `whole` is called if it may: the message with
+   * the rest of its text.
+   */
+  answerBy(message: ReceivedMessage, whole: () => Promise<ReceivedMessage>): Promise<boolean>;
   /** Closes the questions of a turn that is over. */
   close(event: number): Promise<void>;
   /** After a restart: closes the questions of turns that won't be resumed. */
@@ -68,16 +73,17 @@ export function createAsks(options: AskStepsOptions): Asks {
       return isFirst ? choice.label.slice(0, 100) : tooLate((await store.byToken(ask.token)) ?? ask);
     },
 
-    async answerBy(received) {
-      const { from, address, replyTo, isPrivate, answer: text } = received;
+    async answerBy(received, whole) {
+      const { from, address, replyTo, isPrivate } = received;
       const files = filesIn(received);
-      if (!from || (text === undefined && files.length === 0)) return false;
+      if (!from || (received.answer === undefined && files.length === 0)) return false;
       const open = (await store.waitingIn(address.chat)).filter(({ person }) => person === from.id);
       const ask =
         (replyTo !== undefined && open.find(({ message }) => message === replyTo)) ||
         (isPrivate && replyTo === undefined ? open[0] : undefined);
       const step = ask && storedStep(ask);
       if (!ask || !step) return false;
+      const { answer: text } = await whole();
       if (files.length > 0 || text === undefined) {
         if (step.takesFiles === undefined) return false;
         const sent = files.slice(0, step.takesFiles);
@@ -157,8 +163,8 @@ function tooLate({ answer }: StoredAsk): string {
 
 /** A reason as a sentence of its own. */
 const sentenceOf = (thrown: unknown): string => {
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
+  const reason = asSentence(messageOf(thrown));
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
 };
 
 const expired = 'This question has expired.';

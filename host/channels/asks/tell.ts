@@ -1,6 +1,7 @@
 import type { ChatAddress } from '../../api/channels/driver.ts';
 import type { DriverParts } from '../driver-parts.ts';
 import { perform } from '../outgoing/perform.ts';
+import { shownBlocks } from './view.ts';
 
 /** Messages beside a question, which nobody answers. */
 export interface Tell {
@@ -15,7 +16,8 @@ export const createTell = ({
   clock,
 }: Pick<DriverParts, 'driver' | 'messages' | 'clock'>): Tell => ({
   async text(address, text, signal) {
-    const send = () => driver.send(address, { kind: 'text', text }, {}, signal);
+    const content = { kind: 'text', ...shownBlocks([{ kind: 'line', text }], driver) } as const;
+    const send = () => driver.send(address, content, {}, signal);
     const id = await perform(send, { signal, clock });
     await messages.keep({ address, id, own: true, text });
   },

@@ -2,7 +2,7 @@ import type { HistoryMessage } from '../../api/channels/history.ts';
 import type { ChannelInbox, RawEvent } from '../../api/channels/inbox.ts';
 import { directChatOf } from '../access/allowed.ts';
 import type { ChannelParts } from '../channel-parts.ts';
-import { ChannelFailure } from '../failure.ts';
+import { ChannelFailure, isHoldUp } from '../failure.ts';
 import { perform } from '../outgoing/perform.ts';
 
 export interface CatchUpOptions {
@@ -39,6 +39,7 @@ export const createCatchUp =
         return await perform(call, { signal, repeatable: true, clock });
       } catch (thrown) {
         if (!(thrown instanceof ChannelFailure)) throw thrown;
+        if (isHoldUp(thrown) && thrown.scope === 'account') throw thrown;
         return undefined;
       }
     };

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Claim } from '../../api/engine.ts';
 import type { ChannelDriver, ChannelEvent } from '../../api/channels/driver.ts';
 import type { RawEvent } from '../../api/channels/inbox.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { ChannelTables } from '../../store/database/channel-tables.ts';
 import { durably } from '../../store/database/dialect.ts';
@@ -20,8 +21,11 @@ export interface BegunEvent extends StoredEvent {
 
 type Changes = Partial<Omit<StoredEvent, 'id' | 'channel' | 'account' | 'event'>>;
 
-/** Days that handled events are kept, so that repeated deliveries are recognised. */
+/** Days that handled events are kept, so that repeated deliveries are recognised, and what strangers are owed. */
 const keptDays = 2;
+/** ISO 8601, UTC. */
+export const keptSince = (clock: Pick<Clock, 'now'>): string =>
+  new Date(clock.now() - keptDays * 86_400_000).toISOString();
 
 /** Every event of a service, stored on disk before its receipt is confirmed to the service. */
 export interface Events {
@@ -43,6 +47,10 @@ export interface Events {
    */
   answered(event: BegunEvent, parts: string, sending: boolean): Promise<void>;
   find(id: number): Promise<StoredEvent | undefined>;
+  /** Those of its conversation that came before it and are still stored, the last first. */
+  before(event: StoredEvent): Promise<readonly StoredEvent[]>;
+  /** Those of its conversation that came after it and aren't routed yet, in order. */
+  after(event: StoredEvent): Promise<readonly StoredEvent[]>;
   /** The same, with changes that are written only while the claim is held. */
   heldBy(claim: Claim): Events;
   /** Queues the parts whose delivery is uncertain to be sent again. Undefined when there are none in this chat. */
@@ -57,9 +65,10 @@ export interface EventsOptions {
   readonly store: ChannelStore;
   readonly driver: Pick<ChannelDriver, 'account' | 'read'>;
   readonly messages: Pick<Messages, 'find'>;
+  readonly clock: Clock;
 }
 
-export function createEvents({ store, driver, messages, claim }: EventsOptions): Events {
+export function createEvents({ store, driver, messages, clock, claim }: EventsOptions): Events {
   const { channel } = store;
   const { account = '' } = driver;
   const write = async <Result>(work: (database: ChannelDatabase) => Promise<Result>): Promise<Result> =>
@@ -91,7 +100,7 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
         event: id,
         conversation: conversations[index]!,
         body: toJson(body),
-        received_at: new Date().toISOString(),
+        received_at: new Date(clock.now()).toISOString(),
       }));
       const place = position === undefined ? undefined : { channel, account, position: toJson(position) };
       return await insertDurably(await store.open(), values, place);
@@ -120,7 +129,9 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
           .execute();
       }),
     find,
-    heldBy: (held) => createEvents({ store, driver, messages, claim: held }),
+    before: async (event) => await earlierIn(await store.open(), event),
+    after: async (event) => await laterIn(await store.open(), event),
+    heldBy: (held) => createEvents({ store, driver, messages, clock, claim: held }),
     async sendAgain(id, chat) {
       const found = await find(id);
       if (!found?.parts || addressNamed(found.conversation).chat !== chat) return undefined;
@@ -136,7 +147,7 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
         .executeTakeFirst();
     },
     async purge() {
-      const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();
+      const before = keptSince(clock);
       const open = await store.open();
       await open
         .deleteFrom('channel_events')
@@ -152,6 +163,24 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
     },
   };
 }
+
+const earlierIn = async (database: ChannelDatabase, event: StoredEvent): Promise<readonly StoredEvent[]> =>
+  await sameConversation(database, event).where('id', '<', event.id).orderBy('id', 'desc').execute();
+
+const laterIn = async (database: ChannelDatabase, event: StoredEvent): Promise<readonly StoredEvent[]> =>
+  await sameConversation(database, event)
+    .where('id', '>', event.id)
+    .where('state', '=', 'new')
+    .orderBy('id')
+    .execute();
+
+const sameConversation = (database: ChannelDatabase, { channel, account, conversation }: StoredEvent) =>
+  database
+    .selectFrom('channel_events')
+    .selectAll()
+    .where('channel', '=', channel)
+    .where('account', '=', account)
+    .where('conversation', '=', conversation);
 
 const changing =
   (id: number, changes: Changes) =>

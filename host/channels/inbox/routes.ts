@@ -1,5 +1,6 @@
 import type { Clock } from '../../api/surroundings.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { isHoldUp } from '../failure.ts';
 import type { StoredEvent } from './events.ts';
 
 export interface Routes {
@@ -23,8 +24,8 @@ const firstPauseMs = 250;
 const longestPauseMs = 8_000;
 
 /**
- * Routes events of one conversation in order, and different conversations concurrently. While the database fails, an event
- * is tried again, and the later ones of its conversation wait.
+ * Routes events of one conversation in order, and different conversations concurrently. While the database or the
+ * account fails, an event is tried again, and the later ones of its conversation wait.
  */
 export function createRoutes({ route, find, onError, signal, clock }: RoutesOptions): Routes {
   const tails = new Map<string, Promise<void>>();
@@ -33,16 +34,19 @@ export function createRoutes({ route, find, onError, signal, clock }: RoutesOpti
     const now = await find(id);
     return now?.state === state && now.job === job;
   };
-  const routePatiently = async (event: StoredEvent, wasLeft: boolean): Promise<void> => {
+  /** `isSure`: nobody can have routed it yet. */
+  const routePatiently = async (event: StoredEvent, isSure: boolean): Promise<void> => {
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        // What failed may have been done, and another host may have it now.
-        const isOpen = (attempt === 1 && !wasLeft) || (await isAsBefore(event));
+        // What failed may have been done, another host may have it now, and the one before it may have needed it.
+        const isOpen = (attempt === 1 && isSure) || (await isAsBefore(event));
         if (isOpen) await route(event);
         return;
       } catch (cause) {
         onError(cause);
-        const isPassing = cause instanceof PegboardError && cause.code === 'PEG_DATABASE';
+        const isPassing =
+          (cause instanceof PegboardError && cause.code === 'PEG_DATABASE') ||
+          (isHoldUp(cause) && cause.scope === 'account');
         if (!isPassing) return;
         const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
         await clock.sleep(pauseMs, signal);
@@ -54,9 +58,9 @@ export function createRoutes({ route, find, onError, signal, clock }: RoutesOpti
       const { id, conversation } = event;
       if (onTheirWay.has(id)) return;
       onTheirWay.add(id);
-      const before = tails.get(conversation) ?? Promise.resolve();
-      const tail = before
-        .then(() => routePatiently(event, wasLeft))
+      const before = tails.get(conversation);
+      const tail = (before ?? Promise.resolve())
+        .then(() => routePatiently(event, !wasLeft && !before))
         .finally(() => {
           onTheirWay.delete(id);
           if (tails.get(conversation) === tail) tails.delete(conversation);

@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import type { Engine, QueueDefinition } from '../../api/engine.ts';
+import { addressNamed } from '../address.ts';
 import type { ChannelDatabase, ChannelStore } from '../database.ts';
 import type { StoredEvent } from './events.ts';
 
 /** The turns that answer a channel's events: jobs in a queue, run by any host, those of a conversation in order. */
 export interface TurnQueue {
-  /** Puts its turn into the queue. `isAlbum`: others may join it. False: another host was faster. */
-  enqueue(event: StoredEvent, how?: { readonly isAlbum: boolean }): Promise<boolean>;
+  /**
+   * Puts its turn into the queue, unless it is held back. `growsMs`: others may join it for so long. False: another host
+   * was faster.
+   */
+  enqueue(event: StoredEvent, how?: { readonly growsMs: number | undefined }): Promise<boolean>;
   /** Events whose turns have not begun, in order. */
   waitingIn(conversation: string): Promise<readonly StoredEvent[]>;
   /** The turn of `other` answers the event too. False: that turn has begun. */
@@ -33,8 +37,8 @@ export const turnQueueOf = (channel: string): QueueDefinition => ({
 
 export interface TurnJob {
   readonly event: number;
-  /** Other pictures may follow. */
-  readonly isAlbum?: boolean;
+  /** Milliseconds for which others may follow that belong to it. */
+  readonly growsMs?: number;
 }
 
 export interface TurnQueueOptions {
@@ -48,8 +52,8 @@ export function createTurnQueue({ store, account, engine }: TurnQueueOptions): T
   const events = async () =>
     (await store.open()).selectFrom('channel_events').selectAll().where('channel', '=', channel);
   return {
-    enqueue: async (event, { isAlbum } = { isAlbum: false }) =>
-      await enqueue(await store.open(), await engine(), event, isAlbum),
+    enqueue: async (event, { growsMs } = { growsMs: undefined }) =>
+      await enqueue(await store.open(), await engine(), event, growsMs),
     waitingIn: async (conversation) =>
       await (
         await events()
@@ -128,21 +132,40 @@ export function createTurnQueue({ store, account, engine }: TurnQueueOptions): T
   };
 }
 
+/** The holds in the way of an event. Nobody ends them before the transaction has ended. */
+export async function lockHolds(
+  transaction: ChannelDatabase,
+  event: Pick<StoredEvent, 'id' | 'channel' | 'account' | 'conversation'>,
+): Promise<readonly unknown[]> {
+  return await transaction
+    .updateTable('channel_holds')
+    .set((row) => ({ tries: row.ref('tries') }))
+    .where('channel', '=', event.channel)
+    .where('account', '=', event.account)
+    .where('chat', 'in', ['', addressNamed(event.conversation).chat])
+    .where((where) => where.or([where('probe', 'is', null), where('probe', '!=', event.id)]))
+    .returning('chat')
+    .execute();
+}
+
 /** With one that is sent again, the job that it had is over. */
 async function enqueue(
   database: ChannelDatabase,
   engine: Engine,
   event: StoredEvent,
-  isAlbum: boolean,
+  growsMs: number | undefined,
 ): Promise<boolean> {
   const { id, channel, account, conversation, state, job: before } = event;
   try {
     await database.transaction().execute(async (transaction) => {
-      const job = await engine.add(transaction, {
-        queue: turnQueueOf(channel).name,
-        key: `${account}/${conversation}`,
-        data: { event: id, ...(isAlbum && { isAlbum }) } satisfies TurnJob,
-      });
+      const isHeld = (await lockHolds(transaction, event)).length > 0;
+      const job = isHeld
+        ? null
+        : await engine.add(transaction, {
+            queue: turnQueueOf(channel).name,
+            key: `${account}/${conversation}`,
+            data: { event: id, ...(growsMs !== undefined && { growsMs }) } satisfies TurnJob,
+          });
       const others = transaction
         .selectFrom('channel_events as other')
         .select('other.id')

@@ -5,6 +5,7 @@ import type { ChannelParts } from '../channel-parts.ts';
 import { recordingIn } from './attached.ts';
 import { downloadFile, saveFile } from './receive-file.ts';
 import { tooLargeFor } from './too-large.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** What people said in recordings. */
 export interface Heard {
@@ -55,6 +56,6 @@ async function hear(
       kept === ''
         ? 'Please send it again.'
         : `The recording is kept as ${kept}. Send it again later, or write what you want.`;
-    return { problem: `I couldn't listen to it: ${messageOf(thrown).replace(/\.$/, '')}. ${where}` };
+    return { problem: `I couldn't listen to it: ${asSentence(messageOf(thrown))} ${where}` };
   }
 }

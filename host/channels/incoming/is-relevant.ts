@@ -8,15 +8,11 @@ export interface RelevantFor {
 }
 
 /** Whether an event has to be kept. Most messages of a group are for others, and are never stored. */
-export function isRelevant({ body }: RawEvent, { driver, settings }: RelevantFor): boolean {
-  let event: ChannelEvent | undefined;
-  try {
-    event = driver.read(body);
-  } catch {
-    // The router reports it.
-    return true;
-  }
-  if (!event) return false;
+export function isRelevant(raw: RawEvent, { driver, settings }: RelevantFor): boolean {
+  const event = readSafely(raw, driver);
+  // The router reports it.
+  if (event === null) return true;
+  if (!event || event.kind === 'chat') return false;
   if (event.kind !== 'message') return true;
   return event.from !== undefined && isMeant(event, settings);
 }
@@ -26,3 +22,15 @@ export const isMeant = (
   { isPrivate, isAddressed = false }: Extract<ChannelEvent, { kind: 'message' }>,
   { groups }: RelevantFor['settings'],
 ): boolean => isPrivate || groups === 'all' || (groups === 'addressed' && isAddressed);
+
+/** Null: the driver has thrown. */
+export function readSafely(
+  { body }: RawEvent,
+  driver: Pick<ChannelDriver, 'read'>,
+): ChannelEvent | undefined | null {
+  try {
+    return driver.read(body);
+  } catch {
+    return null;
+  }
+}

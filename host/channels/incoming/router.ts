@@ -13,6 +13,8 @@ import { rendered } from '../outgoing/parts.ts';
 import { perform } from '../outgoing/perform.ts';
 import { sendOnce } from '../outgoing/send-once.ts';
 import { messageOf, readJob } from '../turns/read-job.ts';
+import { goesOnWith, inOne, mayGoOn, splitDelayMs } from './split-text.ts';
+import { changesNothing } from './unchanged-edit.ts';
 
 export interface RouterParts extends ChannelParts {
   readonly waitingRoom: WaitingRoom;
@@ -25,9 +27,18 @@ type Outcome = 'turn' | 'held' | 'joined' | 'nothing';
 export async function route(event: StoredEvent, parts: RouterParts): Promise<void> {
   // What another version or a copy of the database has left open was routed then.
   const outcome = event.state === 'new' ? await outcomeOf(event, parts) : 'turn';
-  if (outcome === 'turn')
-    await parts.turns.enqueue(event, { isAlbum: messageOf(event, parts)?.album !== undefined });
+  if (outcome === 'turn') await parts.turns.enqueue(event, { growsMs: growsMsOf(event, parts) });
   if (outcome === 'nothing') await parts.events.change(event.id, { state: 'done' });
+}
+
+/** Milliseconds to wait for the other pictures of an album. */
+const albumDelayMs = 400;
+
+/** How long others may join its turn. */
+function growsMsOf(event: StoredEvent, parts: RouterParts): number | undefined {
+  const message = event.state === 'new' ? messageOf(event, parts) : undefined;
+  if (message?.album !== undefined) return albumDelayMs;
+  return message && mayGoOn(message, parts.driver) ? splitDelayMs : undefined;
 }
 
 async function outcomeOf(event: StoredEvent, parts: RouterParts): Promise<Outcome> {
@@ -36,6 +47,8 @@ async function outcomeOf(event: StoredEvent, parts: RouterParts): Promise<Outcom
     case 'message':
       if (await isHeld(event, read, parts)) return 'held';
       if (!(await admits(read, parts))) return 'nothing';
+      // The rest of a text whose beginning was for the account.
+      if (!isMeant(read, parts.settings)) return (await joinsLast(event, read, parts)) ? 'joined' : 'nothing';
       return read.isEdited ? await fromEdit(event, read, parts) : await fromMessage(event, read, parts);
     case 'press':
       return await fromPress(event, read, parts);
@@ -45,12 +58,13 @@ async function outcomeOf(event: StoredEvent, parts: RouterParts): Promise<Outcom
         (await readJob({ ...event, hasJoined: false }, [], parts))
         ? 'turn'
         : 'nothing';
+    case 'chat':
     case undefined:
       return 'nothing';
   }
 }
 
-/** Checks the sender's id, and the settings for groups and forwarded messages. */
+/** Checks the sender's id, and the setting for forwarded messages. */
 async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boolean> {
   const { settings, allowed, log } = parts;
   const { from, isPrivate, address } = message;
@@ -63,7 +77,7 @@ async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boo
     log.info('a forwarded message was ignored', { user: from.id, chat: address.chat });
     return false;
   }
-  return isMeant(message, settings);
+  return true;
 }
 
 /** Whether it waits: the first message of somebody who isn't allowed yet, and has a code to be paired with. */
@@ -71,7 +85,7 @@ async function isHeld(event: StoredEvent, message: ReceivedMessage, parts: Route
   const { from, isPrivate, isForwarded } = message;
   if (!from || !isPrivate || (await parts.allowed.has(from.id))) return false;
   // Its code has expired while no host ran.
-  if (Date.now() - Date.parse(event.received_at) > validMs) return false;
+  if (parts.clock.now() - Date.parse(event.received_at) > validMs) return false;
   await offerPairing(message, parts);
   const hasCode = (await parts.pairing.waiting()).some(({ id }) => id === from.id);
   return hasCode && !isForwarded && parts.waitingRoom.hold(from.id, event);
@@ -103,7 +117,7 @@ async function fromMessage(
   message: ReceivedMessage,
   parts: RouterParts,
 ): Promise<Outcome> {
-  const { asks, live, turns } = parts;
+  const { live, turns } = parts;
   const { conversation } = event;
   await keep(message, parts);
   if (commandOf(message)?.name === 'stop') {
@@ -114,19 +128,70 @@ async function fromMessage(
       await say(message.address, 'Nothing is running.', parts);
     return 'nothing';
   }
-  if (await asks.answerBy(message)) return 'nothing';
-  return (await joinsAlbum(event, message, parts)) ? 'joined' : 'turn';
+  if (await answersQuestion(event, message, parts)) return 'nothing';
+  return (await joinsLast(event, message, parts)) ? 'joined' : 'turn';
 }
 
-/** The pictures of an album arrive one by one. */
-async function joinsAlbum(
+/** With the parts that follow, if it is too long for one message: none of them is routed by itself then. */
+async function answersQuestion(
   event: StoredEvent,
-  { album }: ReceivedMessage,
+  message: ReceivedMessage,
   parts: RouterParts,
 ): Promise<boolean> {
-  if (album === undefined) return false;
-  const last = (await parts.turns.waitingIn(event.conversation)).at(-1);
-  return last !== undefined && messageOf(last, parts)?.album === album && parts.turns.join(event, last.id);
+  const { asks, driver, events } = parts;
+  let rest: readonly ReceivedPart[] = [];
+  const isAnswer = await asks.answerBy(message, async () => {
+    rest = await restOf({ event, message }, parts);
+    return inOne([message, ...rest.map((one) => one.message)], driver);
+  });
+  if (!isAnswer) return false;
+  for (const one of rest) {
+    await keep(one.message, parts);
+    await events.change(one.event.id, { state: 'done' });
+  }
+  return true;
+}
+
+interface ReceivedPart {
+  readonly event: StoredEvent;
+  readonly message: ReceivedMessage;
+}
+
+/** Waits for the parts that follow a text that is too long for one message. */
+async function restOf(first: ReceivedPart, parts: RouterParts): Promise<readonly ReceivedPart[]> {
+  const { events, driver, clock, signal } = parts;
+  const rest: ReceivedPart[] = [];
+  for (let last = first; mayGoOn(last.message, driver); last = rest.at(-1)!) {
+    await clock.sleep(splitDelayMs, signal);
+    signal.throwIfAborted();
+    const later = (await events.after(last.event)).flatMap((event): ReceivedPart[] => {
+      const message = messageOf(event, parts);
+      return message ? [{ event, message }] : [];
+    });
+    const next = later.find((one) => isNextOf(last, one, driver));
+    if (!next) break;
+    rest.push(next);
+  }
+  return rest;
+}
+
+const isNextOf = (before: ReceivedPart, next: ReceivedPart, driver: RouterParts['driver']): boolean =>
+  Date.parse(next.event.received_at) - Date.parse(before.event.received_at) <= splitDelayMs &&
+  goesOnWith(before.message, next.message, driver);
+
+/** The pictures of an album arrive one by one, and so do the parts of a text that was too long for one message. */
+async function joinsLast(event: StoredEvent, message: ReceivedMessage, parts: RouterParts): Promise<boolean> {
+  const { turns, driver } = parts;
+  const waiting = (await turns.waitingIn(event.conversation)).at(-1);
+  if (!waiting) return false;
+  const last = (await turns.joinedTo(waiting.id)).at(-1) ?? waiting;
+  const before = messageOf(last, parts);
+  if (!before) return false;
+  const belongs =
+    message.album === undefined
+      ? isNextOf({ event: last, message: before }, { event, message }, driver)
+      : before.album === message.album;
+  return belongs && (await turns.join(event, waiting.id));
 }
 
 const keep = async (message: ReceivedMessage, { messages }: RouterParts): Promise<void> => {
@@ -136,13 +201,12 @@ const keep = async (message: ReceivedMessage, { messages }: RouterParts): Promis
 };
 
 /**
- * An edited message replaces the waiting one. If that was answered already, the new version is answered as well.
+ * An edited message replaces the waiting one. If that was answered already, the new version is answered as well, unless it
+ * says the same.
  */
-async function fromEdit(
-  { conversation, body }: StoredEvent,
-  message: ReceivedMessage,
-  parts: RouterParts,
-): Promise<Outcome> {
+async function fromEdit(event: StoredEvent, message: ReceivedMessage, parts: RouterParts): Promise<Outcome> {
+  const { conversation, body } = event;
+  if (await changesNothing(event, message, parts)) return 'nothing';
   await keep(message, parts);
   for (const waiting of await parts.turns.waitingIn(conversation)) {
     for (const one of [waiting, ...(await parts.turns.joinedTo(waiting.id))]) {

@@ -1,7 +1,7 @@
 import type { ChatAddress } from '../../api/channels/driver.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import type { ChannelParts } from '../channel-parts.ts';
-import { ChannelFailure } from '../failure.ts';
+import { ChannelFailure, isHoldUp } from '../failure.ts';
 import type { FailedPart } from './failed-parts.ts';
 import type { OutgoingPart } from './parts.ts';
 import { sendPart } from './send-part.ts';
@@ -20,6 +20,7 @@ export interface Delivery {
  * Sends the remaining parts of an event. Each part is recorded before and after it is sent, so that after a crash it is
  * known which were sent and which one is uncertain; the caller records the end of the last one together with what is
  * done then. A part that fails doesn't stop the others. Returns the failed parts.
+ * Throws the failure if the chat or the account takes nothing.
  */
 export async function deliverParts(
   id: number,
@@ -45,7 +46,7 @@ export async function deliverParts(
           await history.keepExternalId(part.answer, message);
       }
     } catch (thrown) {
-      if (!(thrown instanceof ChannelFailure)) throw thrown;
+      if (!(thrown instanceof ChannelFailure) || isHoldUp(thrown)) throw thrown;
       const { kind, message: reason } = thrown;
       log.warn('a part of an answer could not be delivered', { chat: address.chat, kind, reason });
       failed = [...failed, kind === 'refused' ? { part: index, refused: reason } : { part: index }];

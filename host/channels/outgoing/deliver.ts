@@ -9,6 +9,7 @@ import { ChannelFailure } from '../failure.ts';
 import { createButtons } from './buttons.ts';
 import { fileParts, textParts } from './parts.ts';
 import { sendPart } from './send-part.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** Maximum milliseconds to wait for a service that can't be reached. */
 const maxWaitMs = 120_000;
@@ -18,9 +19,11 @@ export async function deliver(
   chat: string,
   message: OutgoingMessage,
   given: AbortSignal,
-  { driver, connection, title, store, messages, context, clock }: DriverParts,
+  { driver, connection, title, store, messages, moved, context, clock }: DriverParts,
 ): Promise<void> {
-  const address = addressOf(chat, { driver, title });
+  const named = addressOf(chat, { driver, title });
+  await moved.refresh();
+  const address = { ...named, chat: moved.atHome(named.chat) };
   using deadline = openDeadline(maxWaitMs, AbortSignal.any([given, context.signal]), clock);
   const { signal } = deadline;
   const { buttons: labels = [], attachments = [] } = message;
@@ -58,16 +61,18 @@ function addressOf(chat: string, { driver, title }: Pick<DriverParts, 'driver' |
   const address = addressNamed(chat);
   const problem = address.chat === '' ? 'give its id' : driver.addressProblem?.(address);
   if (problem === undefined) return address;
-  throw new PegboardError('PEG_USAGE', `${toJson(chat)} is not a chat of ${title}: ${problem}.`);
+  throw new PegboardError('PEG_USAGE', `${toJson(chat)} is not a chat of ${title}: ${asSentence(problem)}`);
 }
 
 function explain(cause: unknown, chat: string, title: string): unknown {
   if (cause instanceof ChannelFailure) {
     const { kind, message: reason } = cause;
     return kind === 'refused'
-      ? new PegboardError('PEG_SERVER_ERROR', `${title} refused the message to ${chat}: ${reason}.`, {
-          cause,
-        })
+      ? new PegboardError(
+          'PEG_SERVER_ERROR',
+          `${title} refused the message to ${chat}: ${asSentence(reason)}`,
+          { cause },
+        )
       : new PegboardError(
           'PEG_SERVER_UNAVAILABLE',
           `The connection to ${title} broke (${reason}): it is unknown whether the message to ${chat} arrived.`,

@@ -6,6 +6,9 @@ import type { ChannelStore } from '../database.ts';
 const keptLength = 300;
 const keptDays = 60;
 
+/** Whether a stored text is all of its message. */
+export const isWhole = (text: string): boolean => text.length < keptLength;
+
 /** The texts of recent messages, for reactions and replies to them. */
 export interface Messages extends KnownMessages {
   keep(message: {

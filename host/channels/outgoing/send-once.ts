@@ -20,10 +20,11 @@ export async function sendOnce(
   { driver, clock, signal }: SendOnceParts,
 ): Promise<string> {
   const { key = randomUUID() } = options;
-  const until = driver.ignoresRepeats === 'for a minute' ? clock.monotonic() + repeatableMs : 0;
+  const { ignoresRepeats = false } = driver;
+  const until = clock.monotonic() + (ignoresRepeats === 'for a minute' ? repeatableMs : 0);
   return await perform(() => driver.send(to, content, { ...options, key }, signal), {
     signal,
     clock,
-    repeatable: () => clock.monotonic() < until,
+    repeatable: () => ignoresRepeats === true || clock.monotonic() < until,
   });
 }

@@ -5,7 +5,7 @@ import type {
   MessageContent,
   SendOptions,
 } from '../../api/channels/driver.ts';
-import { ChannelFailure } from '../failure.ts';
+import { ChannelFailure, isHoldUp } from '../failure.ts';
 import type { OutgoingPart } from './parts.ts';
 import { perform } from './perform.ts';
 import { sendOnce, type SendOnceParts } from './send-once.ts';
@@ -67,7 +67,10 @@ async function sendMessage(
   return await sendOnce(address, part, options, sending);
 }
 
-/** Ignores failures, such as a reaction that a group doesn't allow or a message that can't be deleted any more. */
+/**
+ * Ignores failures of this action alone, such as a reaction that a group doesn't allow or a message that can't be
+ * deleted any more.
+ */
 async function quietly(
   work: () => Promise<void> | undefined,
   { signal, clock }: SendOnceParts,
@@ -75,6 +78,6 @@ async function quietly(
   try {
     await perform(async () => await work(), { signal, repeatable: true, clock });
   } catch (thrown) {
-    if (!(thrown instanceof ChannelFailure)) throw thrown;
+    if (!(thrown instanceof ChannelFailure) || isHoldUp(thrown)) throw thrown;
   }
 }

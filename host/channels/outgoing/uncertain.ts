@@ -1,6 +1,6 @@
 import type { Button, ChatAddress } from '../../api/channels/driver.ts';
 import type { ChannelParts } from '../channel-parts.ts';
-import { ChannelFailure } from '../failure.ts';
+import { ChannelFailure, isHoldUp } from '../failure.ts';
 import { findDraft } from '../turns/find-draft.ts';
 import type { Job } from '../turns/job.ts';
 import { againData, noticeOf, type FailedPart } from './failed-parts.ts';
@@ -43,7 +43,10 @@ export async function reportFailed(
   else await events.done(id);
 }
 
-/** Notifies the author of the message, and the owner. */
+/**
+ * Notifies the author of the message, and the owner. Throws the failure if the author's chat or the account takes
+ * nothing.
+ */
 async function notify(
   { event, address, message }: Job,
   text: string,
@@ -64,7 +67,7 @@ async function notify(
       });
       await messages.keep({ address: to, id, own: true, text: notice });
     } catch (thrown) {
-      if (!(thrown instanceof ChannelFailure)) throw thrown;
+      if (!(thrown instanceof ChannelFailure) || (isReply && isHoldUp(thrown))) throw thrown;
       log.warn('a notice could not be delivered', { reason: thrown.message });
     }
   };

@@ -11,6 +11,8 @@ import type {
 import type { ChannelInbox } from '../../api/channels/inbox.ts';
 import { whenAborted } from '../../core/async/deadline.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import { messageOf, PegboardError } from '../../core/errors.ts';
+import { ChannelFailure } from '../failure.ts';
 import type { PageFiles } from '../../store/page/page-files.ts';
 import { maxFileBytes } from './limits.ts';
 import type { PageMessages } from '../../store/page/page-messages.ts';
@@ -73,7 +75,7 @@ export function createPageDriver({
       }
       if (await messages.find(chat, key)) return key;
       const { name, mimeType, data } = content;
-      const file = await files.add({ name, type: mimeType }, Buffer.from(data, 'base64'));
+      const file = await files.add({ name, type: mimeType }, Buffer.from(data, 'base64')).catch(toHoldUp);
       await messages.add({ ...common, text: '', files: [file.id] });
       return key;
     },
@@ -89,6 +91,13 @@ export function createPageDriver({
     addressProblem: ({ chat }) =>
       isPageChat(chat) ? undefined : 'open the chat in the page: its address ends with its id, "c…"',
   };
+}
+
+/** A file that can't be written is not the answer's fault: what is to be sent waits until the folder takes it. */
+function toHoldUp(cause: unknown): never {
+  if (cause instanceof PegboardError) throw cause;
+  const reason = `a file could not be written: ${messageOf(cause)}`;
+  throw new ChannelFailure('refused', reason, { scope: 'account', cause });
 }
 
 /** Questions alone have markup: their blocks. */

@@ -17,6 +17,8 @@ export interface Connection {
   connect(signal: AbortSignal): Promise<void>;
   /** Reports why nothing is received any more, and returns the milliseconds until the next attempt. */
   lost(thrown: unknown, tookMs: number): number;
+  /** Calls `listener` when the service answers again after a failure. */
+  onRecovery(listener: () => void): void;
 }
 
 export interface ConnectionOptions {
@@ -60,6 +62,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let isWorking = false;
   let failures = 0;
   let contact: string | undefined;
+  const listeners: (() => void)[] = [];
   const describe = async (): Promise<void> => {
     const where = contact === undefined ? 'connected' : `${contact}, write to it`;
     if (settings.allow === 'everyone' || (await allowed.owner()) !== undefined)
@@ -76,7 +79,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       return failures;
     },
     working() {
-      if (failures > 0) log.info(`${title} answers again`, { after: failures });
+      if (failures > 0) {
+        log.info(`${title} answers again`, { after: failures });
+        for (const listener of listeners) listener();
+      }
       failures = 0;
       if (isWorking) return;
       isWorking = true;
@@ -102,6 +108,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
   return {
     status,
+    onRecovery: (listener) => void listeners.push(listener),
     async connect(signal) {
       for (;;) {
         signal.throwIfAborted();

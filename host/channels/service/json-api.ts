@@ -2,7 +2,7 @@ import type { Clock } from '../../api/surroundings.ts';
 import { systemClock } from '../../core/async/clock.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { readAtMost, readDownload } from '../../core/http/read-download.ts';
-import { ChannelFailure, type FailureKind } from '../failure.ts';
+import { ChannelFailure, type FailureKind, type FailureScope } from '../failure.ts';
 import { connectionFailure } from './connection-failure.ts';
 
 export interface JsonApiOptions {
@@ -24,6 +24,8 @@ export interface ApiError {
   readonly code?: number | string | undefined;
   /** Default: `refused`. With a status of 500 or more `notSent`, or `unknown` if another server has answered. */
   readonly kind?: FailureKind | undefined;
+  /** Default: with the status 401 the account, else the message. */
+  readonly scope?: FailureScope | undefined;
   /** To wait, after 429. Default: what the header `Retry-After` says. */
   readonly seconds?: number | undefined;
   /** After 429: until then the service takes no request at all. */
@@ -97,8 +99,8 @@ export function createJsonApi({
         throw busy(seconds);
       }
       const usualKind = status < 500 ? 'refused' : answer ? 'notSent' : 'unknown';
-      const { reason = `status ${status}`, kind = usualKind, code } = error;
-      throw new ChannelFailure(kind, reason, { status, code });
+      const { reason = `status ${status}`, kind = usualKind, scope, code } = error;
+      throw new ChannelFailure(kind, reason, { status, scope, code });
     },
     async download(url, maxBytes, signal) {
       const all = AbortSignal.any([signal, AbortSignal.timeout(longTimeoutMs)]);

@@ -11,7 +11,7 @@ export interface Job {
   readonly person: string;
   /** Id of the message that reactions and replies refer to. */
   readonly message: string;
-  /** Its messages: several for an album. Empty for a reaction. */
+  /** Its messages: several for an album; those of a split text are one. Empty for a reaction. */
   readonly messages: readonly ReceivedMessage[];
   /** The text for an event without a message, such as a reaction. */
   readonly text?: string;

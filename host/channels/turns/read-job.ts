@@ -4,6 +4,7 @@ import { addressNamed } from '../address.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import type { BegunEvent, StoredEvent } from '../inbox/events.ts';
 import { readReaction } from '../incoming/read-reaction.ts';
+import { inOne } from '../incoming/split-text.ts';
 import type { Job } from './job.ts';
 
 /** What a turn answers: the same on every host, however often it is read. Undefined when there is nothing to answer. */
@@ -17,15 +18,10 @@ export async function readJob(
     case 'message': {
       const message = asAnswered(event, read);
       const others = joined.flatMap((other) => messageOf(other, parts) ?? []);
-      const { address, isPrivate, from, id } = message;
-      return {
-        event,
-        address,
-        isPrivate,
-        person: from?.id ?? '',
-        message: id,
-        messages: [message, ...others],
-      };
+      const { address, isPrivate, from, id, album } = message;
+      const all = [message, ...others];
+      const messages = album === undefined ? [inOne(all, parts.driver)] : all;
+      return { event, address, isPrivate, person: from?.id ?? '', message: id, messages };
     }
     case 'press': {
       const { from, address, isPrivate, message } = read;
@@ -40,6 +36,7 @@ export async function readJob(
       const address = addressNamed(event.conversation);
       return { event, address, isPrivate, person: from.id, message: to, messages: [], ...reaction };
     }
+    case 'chat':
     case undefined:
       return undefined;
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from '../../api/conversation.ts';
 import type { Content } from '../../api/result.ts';
 import { PegboardError, type ErrorCode } from '../../core/errors.ts';
 import { nameOf } from '../address.ts';
+import { isHoldUp } from '../failure.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { markOf } from '../outgoing/lost-message.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
@@ -21,7 +22,8 @@ type AgentInput = Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'un
 
 /**
  * Passes one message to the agent and shows its progress in the chat. Returns the parts of the answer. Rejects when the
- * host stops, and with PEG_UNCERTAIN when the turn was interrupted and can't be resumed.
+ * host stops, with the failure if a question can't be asked because the chat or the account takes nothing, and with
+ * PEG_UNCERTAIN when the turn was interrupted and can't be resumed.
  */
 export async function runTurn(
   job: Job,
@@ -33,6 +35,7 @@ export async function runTurn(
   const { id } = job.event;
   const effects: SideEffects = {};
   const stopping = new AbortController();
+  const holding = new AbortController();
   using _live = live.add({ event: id, address, person, message, effects, stop: () => stopping.abort() });
   using _typing = showTyping(driver, address);
 
@@ -47,14 +50,17 @@ export async function runTurn(
   let stored: number | undefined;
   try {
     const reply = await parts.context.converse(
-      toIncoming(job, input, { stop: stopping.signal, onEvent: collected.onEvent }, parts),
+      toIncoming(job, input, { stop: stopping.signal, holding, onEvent: collected.onEvent }, parts),
     );
     stored = reply.messageId;
     for (const call of reply.toolCalls) Object.assign(effects, parts.effectsOf?.(call, message));
     text = stopping.signal.aborted ? `${reply.text}\n\n(Stopped.)` : reply.text;
   } catch (thrown) {
     if (stopping.signal.aborted) text = 'Stopped.';
-    else if (signal.aborted || isOver(thrown)) {
+    else if (holding.signal.aborted) {
+      await draft.end();
+      throw holding.signal.reason;
+    } else if (signal.aborted || isOver(thrown)) {
       await draft.end();
       throw thrown;
     } else {
@@ -141,13 +147,12 @@ async function openDraft(
 function toIncoming(
   { event, address, person, message }: Job,
   input: AgentInput,
-  {
-    stop,
-    onEvent,
-  }: { readonly stop: AbortSignal; readonly onEvent: NonNullable<IncomingMessage['onEvent']> },
-  { name, driver, asks, settings, signal }: ChannelParts,
+  { stop, holding, onEvent }: TurnControl,
+  { name, driver, asks, moved, settings, signal }: ChannelParts,
 ): IncomingMessage {
-  const context: ChannelContext = { event: event.id, ...address, message, person };
+  const there = { ...address, chat: moved.atService(address.chat) };
+  const context: ChannelContext = { event: event.id, ...there, message, person };
+  const ask = suspendingWhenHeld(asks.askIn({ event: event.id, address, person, message }), holding);
   return {
     ...input,
     source: name,
@@ -155,17 +160,35 @@ function toIncoming(
     externalMessageId: message,
     ...(driver.messageTag !== undefined && { messageTag: driver.messageTag }),
     context,
-    ask: withApprovals(driver.approve, asks.askIn({ event: event.id, address, person, message })),
+    ask: withApprovals(driver.approve, ask),
     key: `${name}/${event.account}/${event.event}`,
     isClaimed: true,
     askToGoOn: true,
     // When the host stops, the turn and its questions are resumed after the restart.
-    suspend: signal,
+    suspend: AbortSignal.any([signal, holding.signal]),
     signal: stop,
     onEvent,
     ...(settings.agent !== undefined && { agent: settings.agent }),
   };
 }
+
+interface TurnControl {
+  readonly stop: AbortSignal;
+  /** Aborted with the failure when nothing can be asked: the turn goes on when its chat takes messages again. */
+  readonly holding: AbortController;
+  readonly onEvent: NonNullable<IncomingMessage['onEvent']>;
+}
+
+const suspendingWhenHeld =
+  (ask: Ask, holding: AbortController): Ask =>
+  async (question, signal) => {
+    try {
+      return await ask(question, signal);
+    } catch (thrown) {
+      if (isHoldUp(thrown)) holding.abort(thrown);
+      throw thrown;
+    }
+  };
 
 /** A question that can be answered elsewhere too asks whether a call may run. */
 const withApprovals = (approve: Ask | undefined, ask: Ask): Ask =>

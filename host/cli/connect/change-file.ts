@@ -3,10 +3,13 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../api/result.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import type { User } from '../../core/platform/places.ts';
+import { noteMadeFolder, takeMadeFolder } from '../../store/owner/made-folders.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import type { ClientFile } from '../../sources/mcp/import/client-files.ts';
 import { parseSettings } from '../../sources/mcp/import/read-settings.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** A client's file before and after the change. */
 export interface FileChange {
@@ -68,7 +71,11 @@ export async function planChange(
  */
 export async function applyChange(
   { path, backup, before, after, existing }: FileChange,
-  { isRemoval, isSecret }: { readonly isRemoval: boolean; readonly isSecret: boolean },
+  {
+    isRemoval,
+    isSecret,
+    user,
+  }: { readonly isRemoval: boolean; readonly isSecret: boolean; readonly user: User },
 ): Promise<void> {
   if ((await readIfThere(path)) !== before)
     throw new PegboardError(
@@ -78,21 +85,17 @@ export async function applyChange(
   const mode = await modeOf(path);
   // A backup from before an older entry of ours is the better one.
   const isNew = existing === undefined || (await readIfThere(backup)) === undefined;
-  if (!isRemoval && before !== undefined && isNew) await write(backup, before, mode);
-  if (after === undefined) await removeFile(path);
-  else await write(path, after, isSecret ? 0o600 : isRemoval ? await modeOf(backup, mode) : mode);
+  if (!isRemoval && before !== undefined && isNew) await write(backup, before, mode, user);
+  if (after === undefined) await removeFile(path, user);
+  else await write(path, after, isSecret ? 0o600 : isRemoval ? await modeOf(backup, mode) : mode, user);
   if (isRemoval) await rm(backup, { force: true });
 }
 
-/** Beside a file whose folders Pegboard has made: the outermost of them. */
-const madeFoldersOf = (path: string): string => `${path}.folder-made-by-pegboard`;
-
 /** With the folders that were made for it, as far as nothing else has come into them. */
-async function removeFile(path: string): Promise<void> {
+async function removeFile(path: string, user: User): Promise<void> {
   await rm(path, { force: true });
-  const outermost = await readIfThere(madeFoldersOf(path));
+  const outermost = await takeMadeFolder(path, user);
   if (outermost === undefined) return;
-  await rm(madeFoldersOf(path), { force: true });
   for (let folder = dirname(path); folder.startsWith(outermost); folder = dirname(folder)) {
     const isEmpty = await rmdir(folder).then(
       () => true,
@@ -108,13 +111,15 @@ async function modeOf(path: string, otherwise = 0o600): Promise<number> {
   return found ? found.mode & 0o777 : otherwise;
 }
 
-async function write(path: string, text: string, mode: number): Promise<void> {
+async function write(path: string, text: string, mode: number, user: User): Promise<void> {
   try {
     const made = await mkdir(dirname(path), { recursive: true });
-    if (made !== undefined) await writeFileAtomically(madeFoldersOf(path), made, 0o600);
+    if (made !== undefined) await noteMadeFolder(path, made, user);
     await writeFileAtomically(path, text, mode);
   } catch (cause) {
-    throw new PegboardError('PEG_FILES', `${path} can't be written: ${fileErrorInWords(cause)}.`, { cause });
+    throw new PegboardError('PEG_FILES', `${path} can't be written: ${asSentence(fileErrorInWords(cause))}`, {
+      cause,
+    });
   }
 }
 
@@ -155,7 +160,7 @@ async function understand(text: string, { path, format }: ClientFile): Promise<J
   } catch (cause) {
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} was left as it is, because it can't be parsed: ${messageOf(cause)}.`,
+      `${path} was left as it is, because it can't be parsed: ${asSentence(messageOf(cause))}`,
     );
   }
   throw new PegboardError('PEG_CONFIG', `${path} was left as it is, because it holds no settings.`);
@@ -192,6 +197,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new PegboardError('PEG_FILES', `${path} can't be read: ${fileErrorInWords(cause)}.`, { cause });
+    throw new PegboardError('PEG_FILES', `${path} can't be read: ${asSentence(fileErrorInWords(cause))}`, {
+      cause,
+    });
   }
 }

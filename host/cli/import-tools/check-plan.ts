@@ -39,17 +39,21 @@ export async function checkPlan(
   const root = join(home, 'spaces', space);
   const files: PlannedFile[] = [];
   const refused: LeftOutTool[] = [];
+  const parts: LeftOutTool[] = [];
   for (const tool of tools) {
     const { manifest } = tool;
     const path = join(root, 'agent', 'tools', tool.folder ?? '', `${manifest.id}.md`);
     const text = renderManifest(tool);
     const problem = await problemOf(path, text, { home, root, space, manifest });
     if (typeof problem === 'string') refused.push({ what: manifest.id, why: problem });
-    else files.push({ path, text, state: stateOf(path, text), manifest, warnings: problem });
+    else {
+      files.push({ path, text, state: stateOf(path, text), manifest, warnings: problem });
+      for (const { what, why } of tool.notTaken ?? []) parts.push({ what: `${manifest.id}, ${what}`, why });
+    }
   }
   const isNamed = ({ name }: NeededSecret): boolean =>
     files.some(({ state, text }) => state !== 'kept' && text.includes(`\${${name}}`));
-  return { files, secrets: secrets.filter(isNamed), leftOut: [...leftOut, ...refused] };
+  return { files, secrets: secrets.filter(isNamed), leftOut: [...leftOut, ...refused, ...parts] };
 }
 
 interface Place {

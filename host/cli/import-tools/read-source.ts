@@ -8,6 +8,7 @@ import { withoutByteOrderMark } from '../../core/text/byte-order-mark.ts';
 import { absolutePath } from '../absolute-path.ts';
 import type { CliSurroundings } from '../surroundings.ts';
 import { readStdin } from '../tools/given-text.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** Bytes. The largest known documents have 12 MB. */
 const maxBytes = 64 * 1024 * 1024;
@@ -52,7 +53,9 @@ async function readFile(path: string, given: string): Promise<string> {
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw new PegboardError('PEG_USAGE', `${given} can't be read: ${fileErrorInWords(cause)}.`, { cause });
+    throw new PegboardError('PEG_USAGE', `${given} can't be read: ${asSentence(fileErrorInWords(cause))}`, {
+      cause,
+    });
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -62,7 +65,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly url: string }> {
   const fail = (why: string, cause?: unknown): PegboardError =>
-    new PegboardError('PEG_USAGE', `${address} can't be read: ${why}.`, { cause });
+    new PegboardError('PEG_USAGE', `${address} can't be read: ${asSentence(why)}`, { cause });
   let response: Response;
   try {
     response = await fetch(address, {

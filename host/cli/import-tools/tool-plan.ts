@@ -7,6 +7,8 @@ export interface PlannedTool {
   readonly manifest: WrittenManifest;
   /** Markdown for people. */
   readonly documentation: string;
+  /** Parts of its source that it doesn't have. */
+  readonly notTaken?: readonly LeftOutTool[];
 }
 
 /** A secret that the tools name. */
@@ -20,7 +22,7 @@ export interface NeededSecret {
   readonly isUserAndPassword?: boolean;
 }
 
-/** Something that doesn't become a tool. */
+/** Something that doesn't become a tool, or a part of one. */
 export interface LeftOutTool {
   readonly what: string;
   readonly why: string;

@@ -21,7 +21,7 @@ export function completionContext(host: Host): Known {
   return {
     commands: async () => [...commands, ...pluginCommandsOf(host)],
     snapshot: async () => host.registry.snapshot,
-    servers: async () => host.servers.all.map(({ module }) => module),
+    servers: async () => host.servers.all.map(({ name }) => name),
   };
 }
 

@@ -24,6 +24,7 @@ import { mentionDropped } from './files/dropped-files.ts';
 import { createPastedPictures, type PastedPictures } from './files/pasted-pictures.ts';
 import { createSession } from './session.ts';
 import { showWaitingMessages } from './waiting-messages.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** A person types, until they leave. */
 export async function runInteractive(given: Context): Promise<number> {
@@ -143,7 +144,7 @@ async function pastePicture(
     if ('mention' in taken) return `${taken.mention} `;
     input.print([style.warning(taken.problem)]);
   } catch (cause) {
-    input.print([style.warning(`The picture could not be kept: ${fileErrorInWords(cause)}.`)]);
+    input.print([style.warning(`The picture could not be kept: ${asSentence(fileErrorInWords(cause))}`)]);
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { CliSurroundings } from '../surroundings.ts';
 import { spawnShown } from '../child-stream.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 export interface Ran {
   readonly code: number;
@@ -43,7 +44,11 @@ function ended(child: ReturnType<typeof spawn>, program: string): Promise<number
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.on('error', (cause) =>
     reject(
-      new PegboardError('PEG_PROGRAM_NOT_FOUND', `${program} can't be started: ${cause.message}.`, { cause }),
+      new PegboardError(
+        'PEG_PROGRAM_NOT_FOUND',
+        `${program} can't be started: ${asSentence(cause.message)}`,
+        { cause },
+      ),
     ),
   );
   child.on('close', (code) => resolve(code ?? 1));

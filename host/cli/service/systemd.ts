@@ -10,6 +10,7 @@ import { findProgram, pathOf } from '../../core/platform/programs.ts';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';
 import { systemdUnit } from './systemd-unit.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 export function systemd(surroundings: Surroundings): ServiceManager {
   const { env } = surroundings;
@@ -113,5 +114,5 @@ const remedies = {
 export const noSystemd = (why: string, where: SystemAround): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `There is no systemd for this user: ${why}. ${remedies[where].replace('START', () => `${pegboardAnywhere()} start`)} \`${pegboard} service install --dry-run\` prints the unit.`,
+    `There is no systemd for this user: ${asSentence(why)} ${remedies[where].replace('START', () => `${pegboardAnywhere()} start`)} \`${pegboard} service install --dry-run\` prints the unit.`,
   );

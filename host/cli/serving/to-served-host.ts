@@ -6,11 +6,13 @@ import { modeOption } from '../tools/mode-option.ts';
 
 /** The host as MCP clients see it. Servers and presets follow the configuration; `--mode` overrides it. */
 export function toServedHost(host: Host, context: Pick<Context, 'options' | 'command'>): ServedHost {
-  const { mode: configured, contextWindow } = host.config.serve;
+  const { mode: configured, contextWindow, firstListTimeout } = host.config.serve;
   const mode = context.options.value('mode') === undefined ? configured : modeOption(context);
   return {
     ...(mode && { mode }),
     ...(contextWindow !== undefined && { contextWindow }),
+    ...(firstListTimeout !== undefined && { firstListTimeoutMs: firstListTimeout * 1000 }),
+    clock: host.surroundings.clock,
     registry: host.registry,
     dispatch: host.dispatch,
     tasks: host.tasks,

@@ -122,7 +122,7 @@ async function connect(
     err.line(err.style.bad(asSentence(shownLine(`${bot.title} ${why}`))));
     return 'refused';
   }
-  err.line(`${err.style.good('✓')} ${bot.title} ${shownLine(found.message)}.`);
+  err.line(`${err.style.good('✓')} ${bot.title} ${asSentence(shownLine(found.message))}`);
   const isFirst = await storeSecret(bot.variable, token, place);
   await host.plugins.reload();
   return isFirst ? 'ready' : 'elsewhere';

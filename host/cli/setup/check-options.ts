@@ -4,6 +4,7 @@ import { usageError } from '../parse.ts';
 import { nameAtAddress } from './ask-for-model.ts';
 import { importSources } from './import-step.ts';
 import type { SetupPlace } from './step.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** Each of them gives a step something to do without questions. */
 const wishes = ['model', 'telegram-token-stdin', 'discord-token-stdin', 'import', 'self', 'service'] as const;
@@ -44,7 +45,7 @@ export function checkOptions(
   }
   for (const [name, why] of Object.entries(ofModel))
     if (options.flag(name) && !options.flag('model'))
-      throw usageError(command, `--${name} needs --model, ${why}.`);
+      throw usageError(command, `--${name} needs --model, ${asSentence(why)}`);
   const model = options.value('model');
   const unnamed = model !== undefined && nameMistake(options.flag('base-url') ? nameAtAddress(model) : model);
   if (unnamed) throw usageError(command, `--model: ${unnamed}`);

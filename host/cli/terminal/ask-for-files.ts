@@ -5,6 +5,7 @@ import { toPicked } from '../../core/files/picked-file.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { showForm, type FormPlace } from './show-form.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** Files of the person at the terminal, by their paths. Empty: none was chosen. Undefined: cancelled. */
 export async function askForFiles(
@@ -38,7 +39,7 @@ function problemWith(written: string, place: FormPlace): string | undefined {
   try {
     return statSync(path).isFile() ? undefined : `${shownLine(path)} is not a file.`;
   } catch (cause) {
-    return `${shownLine(path)} can't be read: ${fileErrorInWords(cause)}.`;
+    return `${shownLine(path)} can't be read: ${asSentence(fileErrorInWords(cause))}`;
   }
 }
 

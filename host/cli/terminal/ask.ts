@@ -4,6 +4,7 @@ import { createKeyedQueue } from '../../core/async/keyed-queue.ts';
 import type { Spinner } from './progress.ts';
 import { oneLine } from './safe.ts';
 import type { Terminal } from './terminal.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /**
  * Asks the person at the terminal, on stderr. Undefined where there is nobody to ask: then confirmations are declined.
@@ -13,7 +14,8 @@ export function createAsk(terminal: Terminal, waiting?: Spinner, above = 0): Ask
   if (!terminal.interactive) return undefined;
   const ask: Ask = async (question, signal) => {
     const { err } = terminal;
-    const tell = ({ message }: AnsweredInstead): void => err.line(err.style.warning(`${oneLine(message)}.`));
+    const tell = ({ message }: AnsweredInstead): void =>
+      err.line(err.style.warning(asSentence(oneLine(message))));
     const { askInTerminal } = await import('./ask-in-terminal.ts');
     const answer = await askInTerminal(question, { terminal, signal }, above);
     if (signal.reason instanceof AnsweredElsewhere) tell(signal.reason);

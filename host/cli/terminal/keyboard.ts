@@ -184,7 +184,7 @@ function createReading(
   let isOpen = false;
   const leave = (): void => err.write(pasteOff);
   const take = (): void => {
-    stdin.setRawMode(true);
+    setRawMode(stdin, true);
     err.write(pasteOn);
     stdin.resume();
   };
@@ -206,10 +206,19 @@ function createReading(
       for (const [name, handler] of Object.entries(handlers)) stdin.off(name, handler);
       signals.off('exit', leave);
       leave();
-      stdin.setRawMode(false);
+      setRawMode(stdin, false);
       stdin.pause();
     },
   };
+}
+
+/** A terminal that was closed has no mode any more: what was asked there is ended by its end. */
+function setRawMode(stdin: CliSurroundings['stdin'], isRaw: boolean): void {
+  try {
+    stdin.setRawMode(isRaw);
+  } catch (cause) {
+    if (!['EIO', 'ENOTTY', 'EBADF'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+  }
 }
 
 function toKey(text: string | undefined, { name, ctrl = false, meta = false, shift = false }: RawKey): Key {

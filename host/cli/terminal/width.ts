@@ -50,12 +50,14 @@ export function wrap(text: string, columns: number): string[] {
 
 function wrapLine(paragraph: string, columns: number): string[] {
   const lines: string[] = [];
-  let line = '';
+  let [line, width] = ['', 0];
   for (const word of paragraph.split(' ')) {
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > columns) {
+    const more = widthOf(word);
+    if (line !== '' && width + 1 + more > columns) {
       lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
+      [line, width] = [word, more];
+    } else if (line === '') [line, width] = [word, more];
+    else [line, width] = [`${line} ${word}`, width + 1 + more];
   }
   return [...lines, line];
 }

@@ -1,6 +1,7 @@
 import { PegboardError } from '../../core/errors.ts';
 import { configFile, localConfigFile } from '../../core/files/config-files.ts';
 import { git, gitIfPossible, type Clone } from './git.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** What an upgrade of a clone would bring. */
 export interface FoundUpgrade {
@@ -78,5 +79,5 @@ function refuseLocalChanges(clone: Clone): void {
 const refusal = (root: string, why: string, what: string): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `The clone ${root} can't be upgraded: ${why}. First ${what}. Nothing was changed.`,
+    `The clone ${root} can't be upgraded: ${asSentence(why)} First ${what}. Nothing was changed.`,
   );

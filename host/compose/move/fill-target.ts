@@ -66,17 +66,10 @@ export async function fillTarget({
   say,
 }: FillOptions): Promise<Filled> {
   // Somebody else's tables must not be migrated.
-  const there = await contentsOf({ target, rules, moved, address });
-  if (there !== undefined) {
-    say('Comparing with what is there');
-    await using to = await openSide('target', address.url, moved);
-    const tables = await matchTables(from, to, rules).catch(() => undefined);
-    const found = tables && (await isCopied(from, to, tables, signal));
-    if (!found || (await openJobsIn(target)).length > 0) throw isTaken(target.name, there, address);
-    if (isOnPostgres(target)) await refuseUsedDatabase(moved.home, target);
-    return { tables: found, wasThere: true, keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
-  }
+  const found = await compareTarget({ from, target, rules, moved, address, signal, say });
   if (isOnPostgres(target)) await refuseUsedDatabase(moved.home, target);
+  if (found)
+    return { tables: found, wasThere: true, keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
   await migrate(target, host);
   const to = await openSide('target', address.url, moved);
   let isKept = false;
@@ -101,6 +94,26 @@ export async function fillTarget({
     await to[Symbol.asyncDispose]();
     throw cause;
   }
+}
+
+/** What the target has already: all that would be copied. Undefined: nothing. Throws PEG_USAGE where it has anything else. */
+export async function compareTarget({
+  from,
+  target,
+  rules,
+  moved,
+  address,
+  signal,
+  say,
+}: Omit<FillOptions, 'host'>): Promise<readonly Copied[] | undefined> {
+  const there = await contentsOf({ target, rules, moved, address });
+  if (there === undefined) return undefined;
+  say('Comparing with what is there');
+  await using to = await openSide('target', address.url, moved);
+  const tables = await matchTables(from, to, rules).catch(() => undefined);
+  const found = tables && (await isCopied(from, to, tables, signal));
+  if (!found || (await openJobsIn(target)).length > 0) throw isTaken(target.name, there, address);
+  return found;
 }
 
 /** What a target has that is not empty, in words. Undefined: nothing. */

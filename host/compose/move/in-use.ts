@@ -1,6 +1,7 @@
 import { PegboardError } from '../../core/errors.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import type { Host } from '../../host.ts';
 import type { Database } from '../../store/database/database.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import { isInUse } from '../../store/database/in-use.ts';
@@ -36,6 +37,18 @@ export async function refuseUsedDatabase(home: string, database: Database): Prom
     throw busy(
       `${database.name} is in use by the process ${other}, such as a chat in a terminal. Stop every Pegboard of this state; one that was killed on another machine counts as gone after 10 s.`,
     );
+}
+
+/** Both databases of a move. Throws PEG_BUSY for one that is in use, and for a target that a newer version has changed. */
+export async function refuseUsedDatabases(
+  home: string,
+  { source, target }: { readonly source: Database; readonly target: Database },
+  { plugins }: Host,
+): Promise<void> {
+  await refuseUsedDatabase(home, source);
+  for (const { manifest, tables } of plugins.instances)
+    target.checkMigrations(manifest.id, tables()?.migrations ?? []);
+  if (!isOnPostgres(target)) await refuseUsedDatabase(home, target);
 }
 
 /** One that is no host, as "MACHINE/PID". */

@@ -12,15 +12,17 @@ import { readAddress, type Address } from './address.ts';
 import { homeDatabase, isOnPostgres } from '../home-database.ts';
 import {
   countTables,
+  migrate,
   openSide,
+  refuseLostJobs,
   refuseUnsealed,
   rulesOf,
   type CountedTable,
   type MovedHome,
   withQueues,
 } from './contents.ts';
-import { contentsOf } from './fill-target.ts';
-import { refuseHeldHome } from './in-use.ts';
+import { compareTarget, contentsOf } from './fill-target.ts';
+import { refuseHeldHome, refuseUsedDatabases } from './in-use.ts';
 import { unfinishedSwitch, type Switch } from './put-aside.ts';
 import { finishMove, runMove, type Moved } from './run-move.ts';
 
@@ -30,6 +32,8 @@ export interface MoveOptions {
   readonly surroundings: Surroundings;
   readonly signal: AbortSignal;
   readonly notice: (text: string) => void;
+  /** Called with each step, of the plan and of the move. */
+  readonly say: (step: string) => void;
 }
 
 /** What a move would do. Nothing has been changed yet. Disposing closes what it has opened. */
@@ -39,15 +43,15 @@ export interface MovePlan extends AsyncDisposable {
   readonly to: string;
   /** Those with rows. */
   readonly tables: readonly CountedTable[];
-  /** What the target has that is not empty, in words. Undefined: nothing. */
-  readonly targetHas: string | undefined;
+  /** The target has all of it already, as after an interrupted move. */
+  readonly isThere: boolean;
   /** A move that was interrupted has put the new state into service: what is left is to put the old one aside. */
   readonly isSwitched: boolean;
   /** The name of the secret that the password of the address will be stored as. */
   readonly newSecret: string | undefined;
   redact(text: string): string;
-  /** `say` is called with each step. Anything thrown has changed nothing. */
-  run(say: (step: string) => void): Promise<Moved>;
+  /** Anything thrown has changed nothing. */
+  run(): Promise<Moved>;
 }
 
 /**
@@ -56,7 +60,7 @@ export interface MovePlan extends AsyncDisposable {
  */
 export async function planMove(
   home: string,
-  { to, surroundings, signal, notice }: MoveOptions,
+  { to, surroundings, signal, notice, say }: MoveOptions,
 ): Promise<MovePlan> {
   refuseHeldHome(join(home, 'data/host.lock'));
   await using opened = new AsyncDisposableStack();
@@ -66,8 +70,7 @@ export async function planMove(
   const { secrets } = host;
   const whyUnset = whyUnsetIn(environmentOf(home, surroundings), secrets);
   const address = readAddress(to, { secrets, resolve: resolverOf(home, surroundings), whyUnset });
-  const source = homeDatabase(home, state);
-  // Whoever has a file open is refused later.
+  await using source = homeDatabase(home, state);
   await using target = homeDatabase(home, address.url);
   const moved = {
     home,
@@ -78,20 +81,21 @@ export async function planMove(
   const done = source.name === target.name ? unfinishedSwitch(home, target.name) : undefined;
   if (done) return planFinish(done, moved, host);
   refusePointless(source, target);
-  const tables = await countSource({ host, state, to: target.name }, moved);
+  await refuseUsedDatabases(home, { source, target }, host);
+  const tables = await countSource({ host, source, to: target.name }, moved);
   if (isOnPostgres(target)) await withQueues(target, requireSessionPooling);
   const rules = rulesOf(host.plugins.instances);
-  const targetHas = await contentsOf({ target, rules, moved, address });
+  const found = await compare({ host, source, target, rules, moved, address, signal, say });
   const kept = opened.move();
   return {
     from: source.name,
     to: target.name,
     tables,
-    targetHas,
+    isThere: found !== undefined,
     isSwitched: false,
     newSecret: address.newSecret?.name,
     redact: (text) => withoutPassword(host.redact(text), address),
-    async run(say) {
+    async run() {
       await using closing = kept.move();
       return await runMove({
         moved,
@@ -111,7 +115,7 @@ const planFinish = (done: Switch, moved: MovedHome, host: Host): MovePlan => ({
   from: done.from,
   to: done.to,
   tables: [],
-  targetHas: undefined,
+  isThere: false,
   isSwitched: true,
   newSecret: undefined,
   redact: (text) => host.redact(text),
@@ -133,14 +137,36 @@ function refusePointless(source: Database, target: Database): void {
 }
 
 async function countSource(
-  { host, state, to }: { readonly host: Host; readonly state: string | undefined; readonly to: string },
+  { host, source, to }: { readonly host: Host; readonly source: Database; readonly to: string },
   moved: MovedHome,
 ): Promise<readonly CountedTable[]> {
-  await using side = await openSide('source', state, moved);
+  await using side = await openSide('source', host.config.state, moved);
+  const rules = rulesOf(host.plugins.instances);
+  await refuseLostJobs(source, side, rules);
   // Postgres reads piece by piece only within a transaction.
-  if (isOnPostgres(homeDatabase(moved.home, state))) await side.fill(() => refuseUnsealed(side, to, moved));
+  if (isOnPostgres(source)) await side.fill(() => refuseUnsealed(side, to, moved));
   else await refuseUnsealed(side, to, moved);
-  return await countTables(side, rulesOf(host.plugins.instances));
+  return await countTables(side, rules);
+}
+
+/** As the move itself will compare. */
+async function compare({
+  host,
+  source,
+  ...options
+}: Omit<Parameters<typeof compareTarget>[0], 'from'> & {
+  readonly host: Host;
+  readonly source: Database;
+}): ReturnType<typeof compareTarget> {
+  if ((await contentsOf(options)) === undefined) return undefined;
+  await migrate(source, host);
+  await using from = await openSide('source', host.config.state, options.moved);
+  const run = () => compareTarget({ ...options, from });
+  let found: Awaited<ReturnType<typeof run>>;
+  // Postgres reads piece by piece only within a transaction.
+  if (isOnPostgres(source)) await from.fill(async () => void (found = await run()));
+  else found = await run();
+  return found;
 }
 
 const withoutPassword = (text: string, { newSecret }: Address): string =>

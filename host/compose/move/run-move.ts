@@ -14,7 +14,7 @@ import { lockHome } from '../../store/files/home-lock.ts';
 import type { Copied } from '../../store/move/copy-tables.ts';
 import { incomingFiles } from '../../store/move/home-files.ts';
 import { removeConfigValue, writeConfigValue } from '../../write-config.ts';
-import { homeDatabase, isOnPostgres, writtenState } from '../home-database.ts';
+import { homeDatabase, writtenState } from '../home-database.ts';
 import type { Address } from './address.ts';
 import {
   migrate,
@@ -26,8 +26,9 @@ import {
   type MovedHome,
 } from './contents.ts';
 import { fillTarget, reopenTarget } from './fill-target.ts';
-import { refuseUsedDatabase } from './in-use.ts';
+import { refuseUsedDatabase, refuseUsedDatabases } from './in-use.ts';
 import { isFromFile, putOldAside, withSwitchNoted, type Switch } from './put-aside.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 export interface RunOptions {
   readonly moved: MovedHome;
@@ -57,11 +58,8 @@ export async function runMove(options: RunOptions): Promise<Moved> {
   let moved: Omit<Moved, 'old'> & { readonly done: Switch };
   {
     await using source = homeDatabase(home, state);
-    await refuseUsedDatabase(home, source);
     await using target = homeDatabase(home, address.url);
-    for (const { manifest, tables } of host.plugins.instances)
-      target.checkMigrations(manifest.id, tables()?.migrations ?? []);
-    if (!isOnPostgres(target)) await refuseUsedDatabase(home, target);
+    await refuseUsedDatabases(home, { source, target }, host);
     await using secret = await storePassword(host, address);
     await migrate(source, host);
     moved = await copyAndSwitch(source, target, options);
@@ -140,7 +138,7 @@ async function buildIndexes(source: Database, target: Database, { plugins }: Hos
     } catch (cause) {
       throw new PegboardError(
         'PEG_DATABASE',
-        `The plugin ${manifest.id} could not build its indexes in ${target.name}: ${messageOf(cause)}. Nothing was changed.`,
+        `The plugin ${manifest.id} could not build its indexes in ${target.name}: ${asSentence(messageOf(cause))} Nothing was changed.`,
         { cause },
       );
     }

@@ -1,4 +1,5 @@
 import { PegboardError } from '../errors.ts';
+import { asSentence } from '../text/as-sentence.ts';
 
 export interface ConcurrencyLimitOptions {
   /** What is limited, for the error message: "tool calls". */
@@ -37,7 +38,7 @@ export function createConcurrencyLimit({
   const busy = (why: string): PegboardError =>
     new PegboardError(
       'PEG_BUSY',
-      `${limit} ${what} are already running, and ${why}. Nothing was run. Try again when some of them have ended.`,
+      `${limit} ${what} are already running, and ${asSentence(why)} Nothing was run. Try again when some of them have ended.`,
     );
   const wait = async (signal: AbortSignal): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

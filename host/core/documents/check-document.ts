@@ -193,6 +193,16 @@ function hintFor(
     const number = Number.parseFloat(value);
     return Number.isFinite(number) ? `write ${number}` : undefined;
   }
-  if (expected === 'array' && value !== undefined) return 'write a list: [a, b], or one item a line after -';
-  return undefined;
+  if (expected.includes('string') && Array.isArray(value) && value.every((word) => typeof word !== 'object'))
+    return `write one text: ${value.join(' ')}`;
+  if (expected !== 'array' || value === undefined) return undefined;
+  if (isMap(value) && value['type'] === 'object' && isMap(value['properties']))
+    return 'a JSON Schema belongs into "inputSchema"; this is a list of maps with a name each';
+  const [first] = isMap(value) ? Object.entries(value) : [];
+  return first && isMap(first[1])
+    ? `write a list of maps: - name: ${first[0]}, and the rest below it`
+    : 'write a list: [a, b], or one item a line after -';
 }
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../api/result.ts';
 import type { WhyUnset } from '../secrets/why-unset.ts';
 import { checkDocument } from './check-document.ts';
 import type { DocumentProblem, SourceDocument } from './document.ts';
-import { hasReference, interpolate } from './interpolate.ts';
+import { hasReference, interpolate, referenceHint, referencePattern } from './interpolate.ts';
 import { pointerTo } from './pointer.ts';
 import { pegboard } from '../own-command.ts';
 
@@ -115,7 +115,7 @@ function referenceProblems(
         ...at,
         code: 'no-reference',
         message: `${key} has ${JSON.stringify(odd)}, which is not a reference to a variable`,
-        hint: 'write ${NAME} or ${NAME:-default}; a default has no ${…} in it',
+        hint: referenceHint,
       },
     ];
   if (unset === 'anything') return [];
@@ -129,7 +129,7 @@ function referenceProblems(
 
 /** The text without its readable references. */
 const withoutReferences = (text: string): string =>
-  hasReference(text) ? text.replaceAll(/\$\{[A-Za-z_]\w*(?::-[^}$]*)?\}/g, '') : text;
+  hasReference(text) ? text.replaceAll(new RegExp(referencePattern, 'g'), '') : text;
 
 function asWritten(problem: DocumentProblem, texts: ReadonlyMap<string, Filled>): DocumentProblem {
   const filled = texts.get(problem.pointer ?? '');

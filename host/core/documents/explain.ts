@@ -20,7 +20,9 @@ const maxProblems = 20;
 
 /** ajv's errors in words. `schema` is the whole one; errors have the part of it that failed (ajv's option `verbose`). */
 export function explain(errors: readonly ErrorObject[], schema: JsonSchema): readonly SchemaProblem[] {
-  const problems = errors.slice(0, maxProblems).map((error): SchemaProblem => {
+  // What a condition asks for is an error of its own.
+  const told = errors.filter(({ keyword }) => keyword !== 'if' || errors.length === 1);
+  const problems = told.slice(0, maxProblems).map((error): SchemaProblem => {
     const { instancePath: path, keyword, params } = error;
     const within = path === '' ? '' : `${placeOf(path)}: `;
     if (keyword === 'required') {

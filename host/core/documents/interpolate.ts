@@ -1,4 +1,16 @@
-const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+const nameForm = String.raw`[A-Za-z_]\w*`;
+/** A `$` that names nothing is one: "$5". */
+const fallbackForm = String.raw`(?:[^}$]|\$(?![A-Za-z_{]))*`;
+/** Regular expression of `${NAME}` and `${NAME:-default}`, without groups. */
+export const referencePattern = String.raw`\$\{${nameForm}(?::-${fallbackForm})?\}`;
+const reference = new RegExp(String.raw`\$\{(${nameForm})(?::-(${fallbackForm}))?\}`, 'g');
+const odd = new RegExp(String.raw`\$\{${nameForm}:-${fallbackForm}\$(?=[A-Za-z_{])[^}]*\}?`);
+
+/** What to write instead of a reference that can't be read. */
+export const referenceHint = 'write ${NAME} or ${NAME:-default}; a default names no other variable';
+
+/** A reference whose default names another variable, which is not filled in. Undefined if there is none. */
+export const oddDefaultIn = (text: string): string | undefined => odd.exec(text)?.[0];
 
 export interface Interpolated {
   readonly text: string;

@@ -1,72 +1,85 @@
 import { canonicalNumber } from './decimal.ts';
-import { scanNumbers } from './scan-numbers.ts';
+import { readJson } from './json/read-json.ts';
 
 /**
  * JSON whose numbers are written as they were read. JavaScript reads 1.0 as 1 and 12345678901234567890 as another
  * number, but the receiver of the JSON may distinguish them. The parsed value is a normal one, and the source of a
  * number is remembered as long as its object lives and the number is unchanged.
  */
-const written = new WeakMap<object, Map<string, string>>();
+const written = new WeakMap<object, Sources>();
 let isAnyRemembered = false;
 
-/** Available in Node 24, but missing from TypeScript's libraries. */
-const json = JSON as unknown as {
-  parse(text: string, reviver: Reviver): unknown;
-  rawJSON(text: string): unknown;
-};
-type Reviver = (this: object, key: string, value: unknown, context: { readonly source?: string }) => unknown;
+/** By the keys of their holder; those of a list are a list too, which grows faster than anything else. */
+type Sources = { [key: string | number]: string | undefined };
 
-/** A number that JavaScript may write differently. Checked first because a reviver takes ten times as long. */
+/** Available in Node 24, but missing from TypeScript's libraries. */
+const json = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** A number that JavaScript may write differently. Checked first, because our own reading takes several times as long. */
 const mayDiffer = /[[:,]\s*(?:-0|-?\d+(?:\.\d*0(?!\d)|[.\d]{15}|(?:\.\d+)?[eE]))/;
 
 /** Like `JSON.parse`, throws SyntaxError. Remembers how numbers were written. */
 export function parseJson(text: string): unknown {
-  if (!mayDiffer.test(text)) return JSON.parse(text) as unknown;
+  if (!mayDiffer.test(text)) return JSON.parse(text);
   try {
-    return json.parse(text, remember);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
+    return readJson(text, rememberNumber).next().value;
+  } catch {
+    // Mistakes have the same words in every text.
+    return JSON.parse(text);
   }
-  // A reviver is recursive, parsing alone is not.
-  const value: unknown = JSON.parse(text);
-  scanNumbers(text, value, rememberNumber);
-  return value;
 }
 
-const remember: Reviver = function (key, value, { source }) {
-  if (typeof value === 'number' && source !== undefined) rememberNumber(this, key, source);
-  return value;
-};
+/** Undefined for a text that is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Records that the number at `key` of `holder` was written as `source`, which is JSON. */
-export function rememberNumber(holder: object, key: string, source: string): void {
-  if (source === String(Number(source))) return;
-  const numbers = written.get(holder) ?? new Map<string, string>();
-  written.set(holder, numbers.set(key, source));
+export function rememberNumber(holder: object, key: string | number, source: string): void {
+  const isSame = source === String(Number(source));
+  if (isSame && !isAnyRemembered) return;
+  const sources = written.get(holder);
+  // Of members with the same name the last one counts.
+  if (isSame && sources?.[key] !== undefined) sources[key] = undefined;
+  if (isSame) return;
+  if (sources) sources[key] = source;
+  else written.set(holder, sourcesWith(holder, { [key]: source }));
   isAnyRemembered = true;
 }
 
+const sourcesWith = (holder: object, sources: Sources): Sources =>
+  Object.assign(
+    Array.isArray(holder) ? ([] as unknown as Sources) : (Object.create(null) as Sources),
+    sources,
+  );
+
 /** The source of the number at `key` of `holder`. Undefined if JavaScript writes it the same way. */
-export function writtenNumber(holder: object, key: string): string | undefined {
+export function writtenNumber(holder: object, key: string | number): string | undefined {
   if (!isAnyRemembered) return undefined;
-  const text = written.get(holder)?.get(key);
+  const text = written.get(holder)?.[key];
   if (text === undefined) return undefined;
-  const now = (holder as { readonly [key: string]: unknown })[key];
+  const now = (holder as { readonly [key: string | number]: unknown })[key];
   return Object.is(Number(text), now) ? text : undefined;
 }
 
 /** `copy` has some or all members of `original`: their numbers keep their sources. */
 export function keepWritten<T extends object>(original: object, copy: T): T {
-  const numbers = isAnyRemembered ? written.get(original) : undefined;
-  if (numbers) written.set(copy, new Map(numbers));
+  const sources = isAnyRemembered ? written.get(original) : undefined;
+  if (sources) written.set(copy, sourcesWith(copy, sources));
   return copy;
 }
 
 /** The members of both, with `second` taking precedence. Numbers keep their sources. */
 export function mergeWritten<T extends object, U extends object>(first: T, second: U): T & U {
   const merged = keepWritten(first, { ...first, ...second });
-  for (const key of Object.keys(second)) written.get(merged)?.delete(key);
-  for (const [key, text] of written.get(second) ?? []) rememberNumber(merged, key, text);
+  const sources = written.get(merged);
+  if (sources) for (const key of Object.keys(second)) delete sources[key];
+  for (const [key, text] of Object.entries(written.get(second) ?? {}))
+    if (text !== undefined) rememberNumber(merged, key, text);
   return merged;
 }
 
@@ -131,7 +144,8 @@ export const isExact = (text: string): boolean =>
 /** Whether `value` contains a number that JavaScript has rounded at all. */
 export function hasRoundedNumber(value: unknown, depth = 0): boolean {
   if (!isAnyRemembered || typeof value !== 'object' || value === null || depth > maxDepth) return false;
-  for (const text of written.get(value)?.values() ?? []) if (!isExact(text)) return true;
+  for (const text of Object.values(written.get(value) ?? {}))
+    if (text !== undefined && !isExact(text)) return true;
   return Object.values(value).some((child) => hasRoundedNumber(child, depth + 1));
 }
 
@@ -175,13 +189,25 @@ const maxDepth = 1_000;
 
 function replace(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
-  let changed: unknown[] | Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const child = (value as { readonly [key: string]: unknown })[key];
-    const text = typeof child === 'number' ? writtenNumber(value, key) : undefined;
-    const next = text === undefined ? replace(child, depth + 1) : json.rawJSON(text);
+  const isRemembered = written.has(value);
+  const nextOf = (child: unknown, key: string | number): unknown => {
+    if (typeof child === 'object') return replace(child, depth + 1);
+    const text = isRemembered && typeof child === 'number' ? writtenNumber(value, key) : undefined;
+    return text === undefined ? child : json.rawJSON(text);
+  };
+  if (Array.isArray(value)) {
+    let list: unknown[] | undefined;
+    for (const [index, child] of (value as unknown[]).entries()) {
+      const next = nextOf(child, index);
+      if (next !== child) (list ??= [...(value as unknown[])])[index] = next;
+    }
+    return list ?? value;
+  }
+  let changed: Record<string, unknown> | undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const next = nextOf(child, key);
     if (next === child) continue;
-    changed ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+    changed ??= { ...value };
     Object.defineProperty(changed, key, { value: next, enumerable: true });
   }
   return changed ?? value;

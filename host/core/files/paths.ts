@@ -12,6 +12,9 @@ function findUp(from: string, name: string): string | undefined {
   }
 }
 
+/** What `relative` may have to change before it compares: most paths have none of it, and comparing their text is faster. */
+const unusual = /^[^/]|\/[./]|\/$/;
+
 /**
  * Whether `path` is the folder or below it. Both are absolute and normalized; symlinks are not followed. Between two
  * drives of Windows there is no relative path.
@@ -21,6 +24,8 @@ export function isWithin(
   path: string,
   paths: Pick<typeof ownPaths, 'relative' | 'isAbsolute' | 'sep'> = ownPaths,
 ): boolean {
+  if (paths.sep === '/' && !unusual.test(folder) && !unusual.test(path))
+    return path === folder || path.startsWith(`${folder}/`);
   const way = paths.relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way));
 }

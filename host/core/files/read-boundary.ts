@@ -16,6 +16,9 @@ const secretNames = new RegExp(`^(?:${secretPatterns.join('|')})$`, 'i');
 const examples = /\.(example|sample|template|dist)$/i;
 const secretFolders = /^(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store)$/i;
 
+/** What git keeps of every file that it ever had. */
+const gitStores = /[^/]*\.git\/(?:.*\/)?(?:objects|lfs|rr-cache)(?:\/|$)/;
+
 /**
  * Whether a model may see a file. `free`: it lies in a known folder. `secret`: it may hold secrets. `outside`: it lies
  * elsewhere, so that its name and place say nothing about what is in it. `denied`: it belongs to Pegboard.
@@ -49,6 +52,12 @@ export function mayHoldSecrets(path: string): boolean {
   const name = basename(path);
   const folders = path.split(sep).slice(0, -1);
   return (
-    (secretNames.test(name) && !examples.test(name)) || folders.some((folder) => secretFolders.test(folder))
+    isGitStore(path) ||
+    (secretNames.test(name) && !examples.test(name)) ||
+    folders.some((folder) => secretFolders.test(folder))
   );
 }
+
+/** Whether a path is a folder with what git keeps of files, or in one. */
+export const isGitStore = (path: string): boolean =>
+  path.includes('.git') && gitStores.test(path.split(sep).join('/'));

@@ -28,11 +28,27 @@ export function shownQuestion({ message, detail, notes = [] }: Omit<Question, 's
   };
 }
 
-/** The whole question as one text, for clients that can show nothing else. */
+/** Characters of the first line: some clients show three lines of 60 columns, and nothing unfolds the rest. */
+const maxFirstLine = 200;
+
+/** The whole question as one text, for clients that can show nothing else. Its first line says what would happen. */
 export function questionText(question: Omit<Question, 'schema'>): string {
   const { head, said, detail, notes } = shownQuestion(question);
   const block = (lines: readonly string[]): string => lines.map((line) => `${margin}${line}`).join('\n');
-  return [head, block(said), block(detail), notes.join('\n')].filter((part) => part !== '').join('\n\n');
+  const { brief = { head, said: detail.join('\n') } } = question;
+  const first = firstLine(brief);
+  const isSaid = first.startsWith(head);
+  return [first, isSaid ? '' : head, block(said), block(detail), notes.join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function firstLine({ head, said }: NonNullable<Question['brief']>): string {
+  const joined = exactText(said.trim())
+    .replaceAll(/\s*\n\s*/g, ' ⏎ ')
+    .replaceAll(/[ \t]+/g, ' ');
+  const line = joined === '' ? exactLine(head) : `${exactLine(head)} ${margin}${joined}`;
+  return line.length > maxFirstLine ? `${line.slice(0, maxFirstLine - 1).toWellFormed()}…` : line;
 }
 
 /** Without leading empty lines. */

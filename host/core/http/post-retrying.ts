@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '../documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../errors.ts';
 import { fetchAtOrigin, RedirectedElsewhere } from './fetch-at-origin.ts';
+import { asSentence } from '../text/as-sentence.ts';
 
 export interface PostLimits {
   /** Of one request. */
@@ -107,5 +108,5 @@ function millisecondsIn(retryAfter: string | null): number | undefined {
 /** fetch says "fetch failed" and keeps the reason inside. */
 function whyNot(cause: unknown): string {
   const inner = cause instanceof Error ? cause.cause : undefined;
-  return inner instanceof Error ? `${messageOf(inner)}.` : messageOf(cause);
+  return inner instanceof Error ? asSentence(messageOf(inner)) : messageOf(cause);
 }

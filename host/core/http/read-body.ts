@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { parseJson } from '../documents/written-numbers.ts';
+import { parseInSlices } from '../documents/json/parse-in-slices.ts';
 import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
 
 /** Maximum bytes of a request. */
 const maxBodyBytes = 16 * 1024 * 1024;
+
+/** Maximum bytes of a request by somebody who has not shown who they are. */
+export const maxUnauthenticatedBytes = 4 * 1024;
 
 export type Body =
   | { readonly json: unknown }
@@ -14,7 +17,7 @@ export type Body =
 /** Reads at most `maxBytes` of JSON; a longer body is not read to its end. */
 export async function readBody(request: IncomingMessage, maxBytes = maxBodyBytes): Promise<Body> {
   const body = await readBytes(request, maxBytes);
-  return body && 'bytes' in body ? parse(body.bytes) : body;
+  return body && 'bytes' in body ? await parse(body.bytes) : body;
 }
 
 /** The same without reading it as anything. */
@@ -41,9 +44,9 @@ export function readBytes(
   return promise;
 }
 
-function parse(bytes: Buffer): Body {
+async function parse(bytes: Buffer): Promise<Body> {
   try {
-    return { json: parseJson(withoutByteOrderMark(bytes.toString())) };
+    return { json: await parseInSlices(withoutByteOrderMark(bytes.toString())) };
   } catch {
     return { status: 400, message: 'The request is not JSON.' };
   }

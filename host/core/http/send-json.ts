@@ -7,7 +7,16 @@ export function sendJson(
   body: object,
   headers: { readonly [name: string]: string } = {},
 ): void {
-  const text = toJson(body);
+  sendText(response, status, toJson(body), headers);
+}
+
+/** `text`: JSON. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: { readonly [name: string]: string } = {},
+): void {
   response.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),

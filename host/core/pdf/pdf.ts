@@ -4,6 +4,7 @@ import { PegboardError, messageOf } from '../errors.ts';
 import { packageRoot } from '../files/paths.ts';
 import type { PdfAnswer } from './pdf-worker.ts';
 import { runThread } from '../async/thread.ts';
+import { asSentence } from '../text/as-sentence.ts';
 
 export interface PdfText {
   /** From the file's metadata, if present. */
@@ -39,7 +40,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<P
     transfer: [body.buffer],
   }).catch((cause: unknown): never => {
     if (signal.aborted) throw cause;
-    throw failed(`${name} can't be turned into text: ${messageOf(cause)}.`);
+    throw failed(`${name} can't be turned into text: ${asSentence(messageOf(cause))}`);
   });
   if ('needsPassword' in answer) {
     throw failed(

@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
-import { PegboardError } from '../errors.ts';
+import threads, { Worker } from 'node:worker_threads';
+import { isThenable } from '../async/is-thenable.ts';
+import { messageOf, PegboardError, readable } from '../errors.ts';
 import { shownLine } from '../foreign/shown-text.ts';
+import { asSentence } from '../text/as-sentence.ts';
 
 /** Code that runs in this process and must not end it. */
 export interface GuardedCode {
@@ -11,12 +14,15 @@ export interface GuardedCode {
   readonly remedy: string;
   /** It is being loaded. Where the process ends meanwhile all the same, it says so. */
   readonly isLoading?: boolean;
+  /** Called with what it has thrown where nobody waits for it: in a timer, an event, a promise. */
+  readonly onLate: (cause: unknown) => void;
 }
 
 interface Guard {
   readonly code: GuardedCode;
   state: 'runs' | 'done' | 'failed';
   readonly failed: PromiseWithResolvers<never>;
+  failure?: PegboardError;
 }
 
 /** Thrown in guarded code that would have ended the process. */
@@ -45,30 +51,126 @@ const loading = new Set<Guard>();
 let isInstalled = false;
 
 /**
- * Runs code that must not end this process. Where it tries to, also in a callback or after it has caught the error, rejects
- * with PEG_TOOL_FAILED; what it has started and still runs later can't end the process either.
+ * Runs code that must not end this process. Where it tries to, also in a callback or after it has caught the error, or
+ * throws where nobody waits for it, this throws or rejects with PEG_TOOL_FAILED. What it has started and still runs
+ * later can't end the process either: see `blame`.
  */
-export async function withoutExit<T>(code: GuardedCode, run: () => T | Promise<T>): Promise<T> {
+export function guarded<T>(code: GuardedCode, run: () => T): T {
   install();
   const guard: Guard = { code, state: 'runs', failed: Promise.withResolvers() };
+  // It is thrown here, unless the code has ended before.
+  guard.failed.promise.catch(() => {});
   if (code.isLoading) loading.add(guard);
-  try {
-    const result = await Promise.race([guard.failed.promise, current.run(guard, async () => await run())]);
-    guard.state = 'done';
-    return result;
-  } catch (cause) {
-    guard.state = 'failed';
-    throw cause;
-  } finally {
+  const end = (state: 'done' | 'failed'): void => {
+    guard.state = state;
     loading.delete(guard);
+  };
+  try {
+    const result = current.run(guard, run);
+    if (!isThenable(result)) {
+      // It may have caught the error.
+      if (guard.failure) throw guard.failure;
+      end('done');
+      return result;
+    }
+    return Promise.race([guard.failed.promise, result]).then(
+      (value) => {
+        end('done');
+        return value;
+      },
+      (cause: unknown) => {
+        end('failed');
+        throw readable(cause);
+      },
+    ) as T;
+  } catch (cause) {
+    end('failed');
+    throw readable(cause);
   }
+}
+
+/** Guarded code has thrown something that nobody has caught. */
+export interface Blamed {
+  /** Names the code. */
+  readonly error: PegboardError;
+  /** Whoever runs the code got the error. */
+  readonly isTold: boolean;
+}
+
+/**
+ * Finds whose code threw what nobody has caught, and tells it. Called where the process would end of it, in the context
+ * in which it was thrown. Undefined: it was no guarded code.
+ */
+export function blame(thrown: unknown): Blamed | undefined {
+  const guard = current.getStore();
+  if (!guard) return undefined;
+  const known = readable(thrown);
+  const cause = known instanceof RefusedExit ? known : plain(known);
+  if (cause instanceof RefusedExit && cause.isReported) return { error: cause, isTold: true };
+  const { name, remedy, onLate } = guard.code;
+  const message = `The code of ${name} failed where nobody waits for it: ${asSentence(messageOf(cause))} ${remedy}`;
+  const error =
+    cause instanceof RefusedExit ? cause : new PegboardError('PEG_TOOL_FAILED', message, { cause });
+  const isTold = guard.state === 'runs';
+  fail(guard, error);
+  onLate(cause);
+  return { error, isTold };
+}
+
+/**
+ * What foreign code has thrown, as an error that can be shown and logged: it may refer to itself, or throw when it is
+ * read.
+ */
+function plain(thrown: unknown): Error {
+  const error = new Error(messageOf(thrown));
+  let stack: unknown;
+  try {
+    stack = thrown instanceof Error ? thrown.stack : undefined;
+  } catch {
+    // Its message is all that is known.
+  }
+  error.stack = typeof stack === 'string' ? stack : error.message;
+  return error;
+}
+
+/** The function, to be called later by the host: it runs as the code that passes it now. */
+export function asCaller<Args extends readonly unknown[], Result>(
+  run: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const guard = current.getStore();
+  return guard ? (...args) => current.run(guard, () => run(...args)) : run;
 }
 
 /** Runs it on behalf of the host, whatever code it was called from: it may end this process. */
 export const withoutGuard = <T>(run: () => T): T => current.run(undefined, run);
 
-/** Is this uncaught error only the consequence of a failure that has been reported? */
-export const isReportedExit = (cause: unknown): boolean => cause instanceof RefusedExit && cause.isReported;
+/** Node reports the end of a thread, and that its memory is full, outside of the context in which it was started. */
+class GuardedWorker extends Worker {
+  readonly #guard = current.getStore();
+
+  override emit(event: string | symbol, ...args: readonly unknown[]): boolean {
+    const emit = (): boolean => super.emit(event as 'error', ...(args as [unknown]));
+    if (!(#guard in this && this.#guard)) return emit();
+    return current.run(this.#guard, () => {
+      try {
+        return emit();
+      } catch (cause) {
+        // Thrown from here, it would leave the context before anybody looks.
+        queueMicrotask(() => {
+          throw cause;
+        });
+        return true;
+      }
+    });
+  }
+}
+
+/** The same holds for what is called when an object is gone. */
+class GuardedRegistry<T> extends FinalizationRegistry<T> {
+  constructor(onGone: (held: T) => void) {
+    super(asCaller((held) => queueMicrotask(() => onGone(held))));
+  }
+}
 
 /** Replaces what ends a process by functions that refuse it to guarded code. Other code doesn't notice. */
 function install(): void {
@@ -80,6 +182,8 @@ function install(): void {
     'kill',
     (pid, signal) => [0, process.pid, -process.pid].includes(Number(pid)) && signal !== 0,
   );
+  threads.Worker = GuardedWorker;
+  globalThis.FinalizationRegistry = GuardedRegistry;
   syncBuiltinESMExports();
   process.on('exit', tellWhatLoaded);
 }
@@ -95,11 +199,16 @@ function guardFunction(name: string, ends: (...args: readonly unknown[]) => bool
 
 function refuse(guard: Guard, call: string): never {
   const refused = new RefusedExit(guard, call);
-  if (guard.state === 'runs') {
-    guard.state = 'failed';
-    guard.failed.reject(refused);
-  }
+  fail(guard, refused);
   throw refused;
+}
+
+/** Whoever runs the code gets the error. */
+function fail(guard: Guard, cause: PegboardError): void {
+  if (guard.state !== 'runs') return;
+  guard.state = 'failed';
+  guard.failure = cause;
+  guard.failed.reject(cause);
 }
 
 /** The process ends, by a way that isn't guarded: a success would hide why. */

@@ -7,6 +7,10 @@ const forCommands = /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_ALL|LC_CTYPE|TZ|TERM|TMP
 const forServers =
   /^(?:HOME|LOGNAME|PATH|SHELL|TERM|USER|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|DISPLAY|WAYLAND_DISPLAY|XDG_[A-Z_]+|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy)$/;
 
+/** Whether commands have it if the host does. */
+export const isInherited = (name: string, platform: NodeJS.Platform = thisPlatform): boolean =>
+  (platform === 'win32' ? onWindows : forCommands).test(name);
+
 /**
  * The variables of the host that a child process inherits: a command, or an MCP server. Everything else, especially
  * secrets, has to be passed explicitly.

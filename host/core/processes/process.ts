@@ -11,6 +11,7 @@ import type { Confined } from '../sandbox/confine.ts';
 import { megabytes, standardLimits, enforceTreeLimits, type TreeLimits } from './tree-limits.ts';
 import { createRunMark, startErrorIn } from './run-mark.ts';
 import { createMarker, markerVariable, openProcessTree, type ProcessTree } from './process-tree.ts';
+import { asSentence } from '../text/as-sentence.ts';
 
 export interface ProcessOptions {
   /** The program and its arguments. A bare name is looked up in the environment's PATH. */
@@ -248,7 +249,10 @@ function notStarted(cause: unknown, { argv, cwd }: ProcessOptions): PegboardErro
     case 'EACCES':
       return new PegboardError(
         'PEG_PROGRAM_NOT_FOUND',
-        `The program ${program} may not be executed. Make it executable: chmod +x ${program}`,
+        program.includes('/')
+          ? `The program ${program} may not be executed. Make it executable: chmod +x ${program}`
+          : // Also where PATH names a folder that this user may not read.
+            `The program "${program}" is not installed, or may not be executed. Install it, or write its path in the command.`,
         { cause, data: { program } },
       );
     case 'E2BIG':
@@ -260,7 +264,7 @@ function notStarted(cause: unknown, { argv, cwd }: ProcessOptions): PegboardErro
     default:
       return new PegboardError(
         'PEG_COMMAND_FAILED',
-        `${program} could not be started: ${messageOf(cause)}.`,
+        `${program} could not be started: ${asSentence(messageOf(cause))}`,
         {
           cause,
           data: { program },

@@ -6,6 +6,7 @@ import { sandboxProgram } from '../platform/sandboxes.ts';
 import { processSurroundings } from '../platform/surroundings.ts';
 import { thisPlatform } from '../platform/this-platform.ts';
 import { childEnvironment } from '../processes/environment.ts';
+import { asSentence } from '../text/as-sentence.ts';
 
 const run = promisify(execFile);
 /** Milliseconds. */
@@ -30,7 +31,7 @@ export async function requireSandbox(
   if (problem === undefined) return;
   throw new PegboardError(
     'PEG_NO_SANDBOX',
-    `${who} was not run: it must run in a sandbox (sandbox: ${level}), and ${problem}. To run it without one, remove that "sandbox" setting.`,
+    `${who} was not run: it must run in a sandbox (sandbox: ${level}), and ${asSentence(problem)} To run it without one, remove that "sandbox" setting.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { isWithin } from '../files/paths.ts';
 import { deniedPaths, codePaths } from '../files/write-boundary.ts';
 import { exists } from './guarded-paths.ts';
 import { freeFolders, readableFolders, writableFolders } from './rule.ts';
-import { userSecretPaths, systemSecretPaths } from './secret-paths.ts';
+import { secretFilesIn, userSecretPaths, systemSecretPaths } from './secret-paths.ts';
 
 /** The sandbox of one program. Paths are absolute. */
 export interface Confinement {
@@ -49,8 +49,13 @@ export function boundaryOf({ sandbox, shown, workspaces = [], own }: Confinement
   const free = freeFolders(sandbox, workspaces).flatMap(realPath);
   const code = [...codePaths(knownFolders), ...knownFolders.named];
   const denied = deniedPaths(knownFolders);
+  const { home, roots, userHome } = knownFolders;
+  const given = readableFolders(sandbox).flatMap(realPath);
+  const known = [home, ...shown, ...(sandbox.level === 'strict' ? [] : roots.map(({ path }) => path))];
+  const apart = [...free, ...spaces, ...given, ...denied];
   const secret = [
-    ...[...systemSecretPaths, ...userSecretPaths(knownFolders.userHome)].flatMap(realPath),
+    ...[...systemSecretPaths, ...userSecretPaths(userHome)].flatMap(realPath),
+    ...secretFilesIn(known.flatMap(realPath), apart).flatMap(realPath),
     ...denied,
   ];
   const writable = writableFolders(sandbox, free)
@@ -60,9 +65,9 @@ export function boundaryOf({ sandbox, shown, workspaces = [], own }: Confinement
     .filter((path) => !liesIn(path, [...secret, ...knownFolders.named]))
     .filter((path) => liesIn(path, spaces) || !liesIn(path, code));
   return {
-    readable: [...shown, ...readableFolders(sandbox)]
-      .flatMap(realPath)
-      .filter((path) => !liesIn(path, [...secret, ...writable])),
+    readable: [...shown.flatMap(realPath), ...given].filter(
+      (path) => !liesIn(path, [...secret, ...writable]),
+    ),
     writable: writable.map((path) => ({ path, isShallow: !liesIn(path, free) })),
     own: own === undefined ? undefined : made(own),
     guarded: [...code, ...knownFolders.dependencyFolders, ...asked, ...denied].filter(

@@ -23,7 +23,7 @@ export interface GuardedPaths {
 }
 
 /** Maximum number of entries to search: 50,000 take about 100 ms. */
-const maxEntries = 50_000;
+export const maxEntries = 50_000;
 
 /**
  * Searches `folder` for guarded names, but not below guarded folders or in `apart`. With `isShallow`, only its own
@@ -55,7 +55,7 @@ export function guardedPaths(
 }
 
 /** A folder that can't be listed or no longer exists can't be written to either. */
-function entriesOf(folder: string): readonly Dirent[] {
+export function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -65,7 +65,7 @@ function entriesOf(folder: string): readonly Dirent[] {
 
 export const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function tooMuch(folder: string): PegboardError {
+export function tooMuch(folder: string): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
     `${folder} holds more than ${withCommas(maxEntries)} files outside of node_modules and the like, too many to guard in a sandbox. List only the folders in it that are worked in.`,

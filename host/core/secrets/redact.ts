@@ -97,7 +97,7 @@ export function createRedactor(): Redactor {
 }
 
 /** Maximum depth of values. */
-const maxDepth = 64;
+const maxDepth = 1_000;
 
 function redactValue(value: unknown, finder: SecretFinder, depth: number): unknown {
   if (typeof value === 'string') return finder.replace(value);

@@ -22,10 +22,16 @@ export interface SecretFinder {
   isInMemory(bytes: Buffer): boolean;
 }
 
+/** Characters of a form in the pattern. It can't be made of one that is much longer. */
+const maxInPattern = 16 * 1024;
+
 export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinder {
   const names = new Map(secrets.flatMap(({ name, value }) => formsOf(value).map((form) => [form, name])));
   const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'g');
+  const long = longestFirst.filter((form) => form.length > maxInPattern);
+  const others = longestFirst.slice(long.length).map((form) => RegExp.escape(form));
+  // Without any, it finds nothing.
+  const pattern = new RegExp(others.join('|') || '(?!)', 'g');
   const byFirst = Map.groupBy(longestFirst, (form) => form[0]!);
   const shown = (form: string): string => `[secret ${names.get(form)}]`;
 
@@ -56,7 +62,8 @@ export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinde
     replace(text) {
       // Mostly member names.
       if (text.length < minLength) return text;
-      let clean = text.replace(pattern, shown);
+      const short = long.reduce((rest, form) => rest.replaceAll(form, () => shown(form)), text);
+      let clean = short.replace(pattern, shown);
       for (const look of [unescaped, unfolded]) {
         const view = look(clean);
         if (view) clean = replaceIn(clean, view);
@@ -71,7 +78,10 @@ export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinde
       return Math.min(plain, view?.starts[begun] ?? (view ? whole.length : begun));
     },
     isInMemory: (bytes) =>
-      (['latin1', 'utf16le'] as const).some((encoding) => bytes.toString(encoding).search(pattern) >= 0),
+      (['latin1', 'utf16le'] as const).some((encoding) => {
+        const text = bytes.toString(encoding);
+        return text.search(pattern) >= 0 || long.some((form) => text.includes(form));
+      }),
     nameIn: (bytes) => secrets.find(({ value }) => bytes.includes(value))?.name,
   };
 }

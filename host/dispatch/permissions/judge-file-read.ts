@@ -15,7 +15,7 @@ export function createJudgeFileRead({
   return async (paths, scope) => {
     const tool = find('filesystem.read');
     if (!tool) return undefined;
-    const sets = permissionsFor({ scope, turn: undefined }, permissions?.current());
+    const sets = permissionsFor(scope, permissions?.current());
     const judged: Judgement[] = [];
     for (const path of paths) {
       const one = await judgeCall({ tool, args: { path }, subject: path }, sets, find);

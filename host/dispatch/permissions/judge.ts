@@ -3,7 +3,7 @@ import type { PermissionRule, PermissionRules } from '../../api/agent.ts';
 import type { Prepared, RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { realPathOf } from '../../core/files/paths.ts';
-import type { OutOfReach } from './command/command-pattern.ts';
+import type { OutOfReach, ReadAt } from './command/command-pattern.ts';
 import type { SimpleCommand } from './command/simple-commands.ts';
 import { allowsSubject, concernsSubject, type JudgedCall } from './match-subject.ts';
 import { isAbout, partsOf, type Find } from './rule.ts';
@@ -91,7 +91,8 @@ async function rulesThatAllow(
     return one && [one];
   }
   const { simpleListOf } = await import('./command/simple-commands.ts');
-  const { allowsCommand } = await import('./command/command-pattern.ts');
+  const { allowsCommand, farthest } = await import('./command/command-pattern.ts');
+  const { keepsPaths } = await import('../../core/programs/arguments.ts');
   const { commands, operators } = simpleListOf(call.subject ?? '') ?? { commands: [], operators: [] };
   const moves = commands.map((command) => /^(?:cd|pushd|popd)$/.test(programOf(command)));
   const staysThere = !moves.includes(true);
@@ -100,25 +101,31 @@ async function rulesThatAllow(
     return undefined;
   const folders = foldersOf(commands, call.cwd ?? '/');
   const judgedWords = new Map<string, OutOfReach>();
-  const outOfReach = (word: string): OutOfReach => {
+  const outOfReach = (word: string, at?: ReadAt): OutOfReach => {
     if (!call.outOfReach) return undefined;
-    if (judgedWords.has(word)) return judgedWords.get(word);
-    const found = folders?.map((folder) => call.outOfReach!(word, folder)) ?? ['denied' as const];
-    const judged = found.find((one) => one === 'denied') ?? found.find((one) => one !== undefined);
-    judgedWords.set(word, judged);
+    const key = `${at} ${word}`;
+    if (judgedWords.has(key)) return judgedWords.get(key);
+    const judged = folders ? farthest(folders.map((folder) => call.outOfReach!(word, folder, at))) : 'denied';
+    judgedWords.set(key, judged);
     return judged;
   };
+  const keeps = commands.map((command, at) => moves[at]! || keepsPaths(command.map((word) => word.join(''))));
   const used: PermissionRule[] = [];
-  for (const command of commands) {
+  for (const [index, command] of commands.entries()) {
+    // Where paths lead when it runs is unknown after one that may change that, and beside one in a pipe.
+    let end = index;
+    while (operators[end] === '|') end++;
+    const isSure = keeps.every((keep, at) => keep || at === index || at > end);
     const isRelative = /^[^/]+\//.test(programOf(command));
     const rule = rules.find(({ text, folder }) => {
       // Elsewhere, the same relative path is another program.
       if (isRelative && !(staysThere && call.cwd === realPathOf(folder))) return false;
-      return allowsCommand(partsOf(text).pattern!, command, outOfReach);
+      return allowsCommand(partsOf(text).pattern!, command, isSure ? outOfReach : () => 'denied');
     });
     if (rule) used.push(rule);
-    // What is free was judged in the folder where the line starts.
-    else if (!staysThere || call.isFree?.(command.map((word) => word.join(''))) !== true) return undefined;
+    // What is free was judged in the folder where the line starts, and by where paths lead then.
+    else if (!staysThere || !isSure || call.isFree?.(command.map((word) => word.join(''))) !== true)
+      return undefined;
   }
   return used.length > 0 ? [...new Set(used)] : undefined;
 }
@@ -129,7 +136,7 @@ function foldersOf(commands: readonly SimpleCommand[], cwd: string): readonly st
   if (!first || !/^(?:cd|pushd)$/.test(programOf(first))) return [cwd];
   const [to, ...more] = first.slice(1).map((word) => word.join(''));
   if (to === undefined || more.length > 0 || to.startsWith('-')) return undefined;
-  return [cwd, resolve(cwd, to)];
+  return [cwd, realPathOf(resolve(cwd, to))];
 }
 
 const programOf = ([name]: SimpleCommand): string => name!.join('');

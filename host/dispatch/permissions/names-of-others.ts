@@ -1,4 +1,5 @@
 import type { RegisteredTool } from '../../api/tool.ts';
+import { serverOf } from '../../tools/names.ts';
 import { matchesGlob } from '../../core/text/glob.ts';
 
 /** What a rule does: one that allows is read narrowly, one that denies or asks widely. */
@@ -43,7 +44,7 @@ function meansServerTool(text: string, { source, name, wireName }: RegisteredToo
   const own = /^pegboard(?:__(.*))?$/s.exec(text);
   if (own) return own[1] === undefined || matchesGlob(own[1], wireName);
   if (source.kind !== 'mcp') return false;
-  const server = plain(source.module);
+  const server = plain(serverOf(source));
   return text === server || matchesGlob(text, `${server}__${plain(name)}`) || matchesGlob(text, wireName);
 }
 

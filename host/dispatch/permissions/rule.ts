@@ -2,6 +2,7 @@ import type { PermissionRule } from '../../api/agent.ts';
 import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { matchesGlob, matchesTool } from '../../core/text/glob.ts';
+import { formsByServer, isNameOf } from '../../tools/names.ts';
 import { meansForOthers } from './names-of-others.ts';
 
 export interface RuleParts {
@@ -31,7 +32,9 @@ export function isAbout(
   if (named.includes('*') ? matchesGlob(named, tool.id) : named === tool.id || named === tool.source.module)
     return true;
   const found = named.includes('*') ? undefined : find(named);
-  return found ? found.id === tool.id : meansForOthers(named, tool, 'allow');
+  // Callers may write a server's name where its module has another one; a rule means one owner's tools.
+  if (found && isNameOf(named, found) && !formsByServer(found).includes(named)) return found.id === tool.id;
+  return meansForOthers(named, tool, 'allow');
 }
 
 /** Whether a rule that denies or asks, with this name, is about the tool. */

@@ -52,15 +52,18 @@ export function addressesIn(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** A person's text names an address without its scheme as well, and a host's name means its home page. */
-export function isWrittenBy(text: string, address: string): boolean {
-  if (addressesIn(text).has(address)) return true;
-  const words = text.split(/[\s<>"'`()[\]{}„“”«»,;]+/).filter((word) => word.length <= maxAddressLength);
-  return words.some((word) => {
+/** The same of a person's text, which names an address without its scheme as well; a host's name means its home page. */
+export function addressesWrittenIn(text: string): ReadonlySet<string> {
+  const found = new Set(addressesIn(text));
+  for (const word of text.split(/[\s<>"'`()[\]{}„“”«»,;]+/)) {
     const plain = word.replace(/[.:!?…。]+$/, '');
-    if (!/[.:]/.test(plain) && plain !== 'localhost') return false;
-    return ['https', 'http'].some((one) => normalOf(`${one}://${plain}`) === address);
-  });
+    if (word.length > maxAddressLength || (!/[.:]/.test(plain) && plain !== 'localhost')) continue;
+    for (const one of ['https', 'http']) {
+      const normal = normalOf(`${one}://${plain}`);
+      if (normal !== undefined) found.add(normal);
+    }
+  }
+  return found;
 }
 
 /** An address in an argument, and what would be sent for it; undefined where nothing can be said about that. */
@@ -74,8 +77,11 @@ const fileEnding =
   /^[^.]+\.(?:c|cc|cfg|conf|cpp|cs|css|csv|docx?|env|gif|go|h|html?|ini|java|jpe?g|jsx?|json|lock|log|md|mjs|pdf|php|png|py|rb|rs|scss|sh|sql|svg|toml|tsx?|txt|vue|xlsx?|xml|ya?ml|zip)$/i;
 /** A path, from the root, here, above or the user's home: no host stands in front of it. */
 const path = /^(?:~|\.{1,2})?\/(?![\\/])/;
-/** "10:30", "1.5", "v1.2.3", "is:open", "Note:" */
-const harmless = /^(?:v?\d+(?:[.:,]\d+)*|[\p{L}\p{N}_-]+(?::[\p{L}\p{N}_-]+)?)[.,:;!?]*$/iu;
+/** "10:30", "1.5", "v1.2.3", "is:open", "Note:"; four numbers with dots are an address, and so is a port of this machine. */
+const harmless =
+  /^(?!\d+(?:\.\d+){3}(?![.\d]))(?!localhost:\d)(?:v?\d+(?:[.:,]\d+)*|[\p{L}\p{N}_-]+(?::[\p{L}\p{N}_-]+)?)[.,:;!?]*$/iu;
+/** ISO 8601: "2026-11-30T10:00:00.5+01:00". */
+const time = /^(?:(?:\d{4}-[\dW-]{3,6})?T)?\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
  * Every address in a text that a program might open, in whatever form. What is none is listed: plain words, numbers, times,
@@ -98,13 +104,13 @@ export function addressesNamedIn(text: string): readonly NamedAddress[] {
 const startsWithAddress = (text: string): boolean => text.search(scheme) === 0;
 
 function isNoAddress(word: string): boolean {
-  if (harmless.test(word) || path.test(word) || fileEnding.test(word)) return true;
-  if (scheme.test(word) || /%(?:3a|2f)/i.test(word) || /^[\\/]{2}/.test(word)) return false;
+  if ([harmless, time, path, fileEnding].some((one) => one.test(word))) return true;
+  if (scheme.test(word) || /%[\da-f]{2}/i.test(word) || /^[\\/]{2}/.test(word)) return false;
   const [host = ''] = word.split(/[/?#\\]/);
   const name = host.replace(/^[^@]*@/, '').replace(/:\d*$/, '');
   if (host.includes('@') || /:/.test(host)) return false;
   // What has no dot is the beginning of a path, or no host of anybody else's.
-  return !/\./.test(name) && !/^(?:localhost|\d+|0x[\da-f]+)$/i.test(name);
+  return !/[.。]/.test(name) && !/^(?:localhost|\d+|0x[\da-f]+)$/i.test(name);
 }
 
 /** With a scheme where there is none. */

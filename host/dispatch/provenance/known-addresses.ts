@@ -4,8 +4,16 @@ import type { History } from '../../api/store/history.ts';
 import type { RegisteredTool, ToolCall } from '../../api/tool.ts';
 import { reactionStart } from '../../core/text/reaction-start.ts';
 import { isMeta } from '../../tools/meta.ts';
+import type { IsKnownAddress } from '../../core/foreign/open-links.ts';
 import { textOf } from '../../tools/result.ts';
-import { addressesIn, addressesNamedIn, hrefOf, isNormal, isWrittenBy, normalOf } from './addresses-in.ts';
+import {
+  addressesIn,
+  addressesNamedIn,
+  addressesWrittenIn,
+  hrefOf,
+  isNormal,
+  normalOf,
+} from './addresses-in.ts';
 import type { CallRecord } from '../call-record.ts';
 
 /**
@@ -17,6 +25,8 @@ export interface KnownAddresses {
   note(record: CallRecord, result: ToolResult): Promise<void>;
   /** The addresses in the arguments of a call to the outside that are not known, as they are written there. */
   unknownIn(call: ToolCall): Promise<readonly string[]>;
+  /** Tells which addresses may stand behind other words in the turn's answer: known ones, and all before others are read. */
+  linkedBy(turn: TurnContext): Promise<IsKnownAddress>;
 }
 
 /** Maximum conversations, and addresses of each. The oldest are forgotten and need confirmation again. */
@@ -78,16 +88,13 @@ export function createKnownAddresses(history: Pick<History, 'messages'> | undefi
       const all = named.flatMap(({ addresses }) => addresses);
       if (all.length === 0) return [];
       const texts = await textsOf(turn);
+      const said = addressesOf(texts);
       const isUrl = fetchedBy(tool) !== undefined;
       const isKnown = (written: string, href: string | undefined): boolean => {
         // Only what fetches it here is sure to send the normal form.
         if (href !== undefined && (isUrl || isNormal(written)) && isHeard(href, turn)) return true;
         if (!isUrl && isHeard(written, turn)) return true;
-        return (
-          href !== undefined &&
-          texts.some((text) => isWrittenBy(text, href)) &&
-          (isUrl || isSaid(written, texts))
-        );
+        return href !== undefined && said.has(href) && (isUrl || isSaid(written, texts));
       };
       const unknown = all.filter(({ written, href }) => !isKnown(written, href));
       if (unknown.length > 0) return unknown.map(({ written }) => written);
@@ -97,8 +104,22 @@ export function createKnownAddresses(history: Pick<History, 'messages'> | undefi
       const rest = { texts: others, numbers: numbersIn(args) };
       return isPlain(rest, tool, await textsOf(turn, true)) ? [] : all.map(({ written }) => written);
     },
+    async linkedBy(turn) {
+      const texts = await textsOf(turn);
+      let said: ReadonlySet<string> | undefined;
+      return (address) => {
+        if (turn.untrusted.origins.length === 0) return true;
+        said ??= addressesOf(texts);
+        // A script of the page reads what comes behind "#", and another spelling may say more than is sent: "/SECRET/../".
+        const sent = !address.includes('#') && isNormal(address) ? normalOf(address) : address;
+        return [address, sent].some((one) => one !== undefined && (said!.has(one) || isHeard(one, turn)));
+      };
+    },
   };
 }
+
+const addressesOf = (texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.flatMap((text) => [...addressesWrittenIn(text)]));
 
 /** Whether the person wrote it in this form, or in that of a home page's host. */
 const isSaid = (written: string, texts: readonly string[]): boolean =>
@@ -164,7 +185,7 @@ function leavesOf(value: unknown): readonly Leaf[] {
   return leaves;
 }
 
-const stringsIn = (value: unknown): readonly string[] => leavesOf(value).map(({ text }) => text);
+export const stringsIn = (value: unknown): readonly string[] => leavesOf(value).map(({ text }) => text);
 
 /** Numbers, true and false, as they are written. */
 function numbersIn(value: unknown): readonly string[] {

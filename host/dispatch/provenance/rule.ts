@@ -1,5 +1,7 @@
 import type { ProvenanceRule } from '../../api/dispatch.ts';
 import type { FileOrigins } from '../../api/store/file-origins.ts';
+import type { StoredFileOrigins } from '../../store/files/file-origins.ts';
+import type { Scope } from '../../api/source.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { ToolResult } from '../../api/result.ts';
 import type { Prepared, RegisteredTool, ToolCall } from '../../api/tool.ts';
@@ -9,6 +11,7 @@ import { isMeta } from '../../tools/meta.ts';
 import { allowancesOfTool, type Reason } from '../allowances.ts';
 import type { CallRecord } from '../call-record.ts';
 import { describeOrigins } from './describe-origins.ts';
+import { stringsIn } from './known-addresses.ts';
 
 /**
  * Records the origins of untrusted content on the turn and the parent call, and marks the result with them. Errors
@@ -39,6 +42,19 @@ function originsReadBy(
   return distinct(own ? [own, ...read] : read);
 }
 
+/** Marks the files that a call may have written with others' words, where the tool doesn't do so itself. */
+export async function noteWritten(
+  { read, request: { turn, parent } }: CallRecord,
+  { tool, args }: ToolCall,
+  began: number,
+  files: StoredFileOrigins | undefined,
+): Promise<void> {
+  if (!files || onlyReads(tool) || tool.tracksOrigins) return;
+  const known = (turn ?? parent?.turn)?.untrusted.origins ?? [];
+  const origin = [...known, ...read].at(-1) ?? originOf(tool, args) ?? originIn(args, files);
+  if (origin) await files.noteNamed(stringsIn(args), began, origin);
+}
+
 /** Who wrote what the tool returns for these arguments; undefined when that is the owner or this home. */
 export const originOf = ({ untrusted }: RegisteredTool, args: unknown): Origin | undefined =>
   typeof untrusted === 'function' ? untrusted(args) : untrusted;
@@ -57,6 +73,18 @@ function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Or
   return undefined;
 }
 
+/** Whether this call changes what later turns know or do. */
+export const isGuarded = ({ guarded = false }: RegisteredTool, args: unknown): boolean =>
+  typeof guarded === 'function' ? guarded(args) : guarded;
+
+function isExempt(tool: RegisteredTool, { allowUntrusted, within = [] }: Scope): boolean {
+  const lists = [
+    allowUntrusted,
+    ...within.flatMap((one) => (one.agent === undefined ? [] : [one.allowUntrusted])),
+  ];
+  return lists.every((list) => list && matchesTool(list, tool));
+}
+
 /** Why a call needs a confirmation because of what its turn has read; undefined when it needs none. */
 export function untrustedReason(
   call: ToolCall,
@@ -66,10 +94,10 @@ export function untrustedReason(
   const { tool, args, turn, scope, prepared } = call;
   const origins = turn?.untrusted.origins ?? [];
   if (origins.length === 0) return undefined;
-  if (scope.allowUntrusted && matchesTool(scope.allowUntrusted, tool)) return undefined;
+  if (isExempt(tool, scope)) return undefined;
   const read = `This conversation has read what others wrote (${describeOrigins(origins)}).`;
-  const guarded = typeof tool.guarded === 'function' ? tool.guarded(args) : tool.guarded === true;
-  if (guarded || tool.confirm === true) return { kind: 'untrusted', text: read, allowances: undefined };
+  if (isGuarded(tool, args) || tool.confirm === true)
+    return { kind: 'untrusted', text: read, allowances: undefined };
   if (tool.annotations?.destructiveHint === true && !onlyReads(tool))
     return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
   if (rule === 'guarded') return undefined;

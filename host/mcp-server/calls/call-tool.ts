@@ -35,7 +35,7 @@ export async function callTool(
       signal: channel.signal,
       takesLongTexts: true,
       peer: channel.peer,
-      ...(channel.ask && { ask: channel.ask }),
+      ask: channel.ask,
       ...(channel.onProgress && { onProgress: channel.onProgress }),
       ...(exchange.meta && { meta: exchange.meta }),
     });

@@ -7,7 +7,7 @@ import { tokensOf, toWire } from '../../tools/injection/wire.ts';
 export const defaultContextTokens = 200_000;
 
 /** Clients that show their model names first and load schemas on demand, so that our search would be a second one. */
-const deferring = /^(claudecode|visualstudiocode|vscode)/;
+const deferring = /^(claudecode|codex|visualstudiocode|vscode)/;
 
 /** By the client's own name: "claude-code", "Visual Studio Code - Insiders". */
 export function defersTools(clientName: string): boolean {

@@ -6,14 +6,14 @@ import { questionText } from '../../core/foreign/shown-question.ts';
 import { shownSchema } from '../../core/foreign/shown-schema.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { kindOf } from '../../core/question-kind.ts';
-import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
+import { askElsewhere, askWhereSeen } from '../../dispatch/ask-elsewhere.ts';
 import { isObject, type Era, type Exchange } from '../protocol/exchange.ts';
 
 /** How work on behalf of a client communicates with that client while it runs. */
 export interface ClientChannel {
   readonly signal: AbortSignal;
-  /** Absent when the client can't put a question to its user. */
-  readonly ask: Ask | undefined;
+  /** A client that can't put a question to its user waits where somebody else is shown it. */
+  readonly ask: Ask;
   readonly peer: Peer;
   /** The client that the work is for. */
   readonly from: McpClient;
@@ -114,9 +114,9 @@ function elicitationModes(declared: JsonObject): { readonly form: boolean; reado
 }
 
 /** What the client can't ask for is asked elsewhere, or declined where that is impossible. */
-function createAsk(peer: Peer, era: Era): Ask | undefined {
+function createAsk(peer: Peer, era: Era): Ask {
   const modes = elicitationModes(peer.capabilities);
-  if (!modes.form) return undefined;
+  if (!modes.form) return askWhereSeen;
   return async (question, signal) => {
     const kind = kindOf(question);
     if (kind === 'files' || kind === 'notification' || (kind === 'url' && !modes.url))

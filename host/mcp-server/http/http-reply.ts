@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { toJson } from '../../core/documents/written-numbers.ts';
-import { sendJson } from '../../core/http/send-json.ts';
+import { jsonOf } from '../../core/documents/json/write-in-slices.ts';
+import { sendJson, sendText } from '../../core/http/send-json.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
 
 /**
@@ -48,10 +49,16 @@ export function createHttpReply(
     },
     end(message, status = 200) {
       if (ended) return;
-      if (stream) writeEvent(response, message);
+      const begun = stream;
       finish();
-      if (stream) response.end();
-      else sendJson(response, status, message, headers);
+      const send = (text: string): void => {
+        if (!begun) return sendText(response, status, text, headers);
+        response.write(eventOf(text));
+        response.end();
+      };
+      const text = jsonOf(message);
+      if (typeof text === 'string') send(text);
+      else void text.then(send);
     },
     close() {
       if (ended) return;
@@ -79,8 +86,10 @@ export function openStream(
 }
 
 export function writeEvent(response: ServerResponse, message: object): void {
-  response.write(`event: message\ndata: ${toJson(message)}\n\n`);
+  response.write(eventOf(toJson(message)));
 }
+
+const eventOf = (json: string): string => `event: message\ndata: ${json}\n\n`;
 
 /** A refusal that doesn't answer a particular request. */
 export function sendRefusal(

@@ -5,7 +5,7 @@ import { listenOn } from '../../core/http/listen-on.ts';
 import { readBody } from '../../core/http/read-body.ts';
 import { contentRefusal, healthPath, refusalOf } from '../../core/http/request-guard.ts';
 import { sendJson } from '../../core/http/send-json.ts';
-import { limitUnauthenticated, type UnauthenticatedLimit } from './unauthenticated-limit.ts';
+import { limitUnauthenticated, type UnauthenticatedLimit } from '../../core/http/unauthenticated-limit.ts';
 import { eraOf } from './era-of.ts';
 import { forgottenTexts, keepTexts, keptToken } from './kept-texts.ts';
 import { isToken, tokenOf, type AccessRules } from './guard.ts';
@@ -57,7 +57,7 @@ interface PagePaths {
   /** Whether other sites may send a browser to it. */
   isLinkable(path: string): boolean;
   /** Host and origin were checked before. Never rejects. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handle(request: IncomingMessage, response: ServerResponse, limit: UnauthenticatedLimit): Promise<void>;
 }
 
 export interface HttpServer {
@@ -83,7 +83,6 @@ const limits = {
   /** By default Node checks for late requests only every 30 s. */
   connectionsCheckingInterval: 1_000,
 };
-const maxUnauthenticated = 512;
 /** Maximum open requests, including streams and running calls. */
 const maxRequests = 1_000;
 
@@ -125,7 +124,7 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
       },
     );
   });
-  const strangers = limitUnauthenticated(server, maxUnauthenticated);
+  const strangers = limitUnauthenticated(server);
   const address = options.address ?? '127.0.0.1';
   const port = await listenOn(server, options.port, address).catch((cause: unknown) => {
     login?.[Symbol.dispose]();
@@ -219,7 +218,7 @@ async function answer(
     return sendJson(response, 200, { status: 'ok' });
   const loginPath = login?.pathOf(path);
   if (login && loginPath) return isCrowded ? sendAway(response) : login.handle(loginPath, request, response);
-  if (page?.has(path)) return isCrowded ? sendAway(response) : page.handle(request, response);
+  if (page?.has(path)) return isCrowded ? sendAway(response) : page.handle(request, response, strangers);
   const token = tokenOf(request);
   const isKnown =
     isToken(token, accessRules.token) || (token !== undefined && (await login?.admits(token, path)));

@@ -2,6 +2,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/serve
 import type { JsonObject } from '../../api/result.ts';
 import { isObject } from '../protocol/exchange.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 export const isInitialize = (message: JSONRPCMessage): message is JSONRPCRequest =>
   'method' in message && 'id' in message && message.method === 'initialize';
@@ -14,7 +15,7 @@ export function refusedInitialize(message: JSONRPCMessage): JSONRPCMessage | und
   return {
     jsonrpc: '2.0',
     id: message.id,
-    error: { code: rpcCodes.invalidParams, message: `initialize needs ${problem}.` },
+    error: { code: rpcCodes.invalidParams, message: `initialize needs ${asSentence(problem)}` },
   };
 }
 

@@ -2,6 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { isObject } from '../protocol/exchange.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** The error for a malformed message, with its id where that can be read, else with null. */
 export function malformedRefusal(value: unknown): JSONRPCMessage {
@@ -9,7 +10,10 @@ export function malformedRefusal(value: unknown): JSONRPCMessage {
   const refusal = {
     jsonrpc: '2.0',
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
-    error: { code: rpcCodes.invalidRequest, message: `The request is not JSON-RPC: ${problemOf(value)}.` },
+    error: {
+      code: rpcCodes.invalidRequest,
+      message: `The request is not JSON-RPC: ${asSentence(problemOf(value))}`,
+    },
   };
   return (isObject(value) ? keepWritten(value, refusal) : refusal) as never;
 }

@@ -1,4 +1,4 @@
-import type { Access, Scope } from '../../api/source.ts';
+import type { Access, Limits, Scope } from '../../api/source.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { fullPreset, type ToolPreset } from '../../tools/preset.ts';
@@ -50,12 +50,15 @@ export function presetFor(host: ServedHost, { preset, path }: Selection): ToolPr
 const everything: Access = {};
 const nothing: Access = { allowed: [] };
 
-/** The same object for the same module, just as a preset is the same object for the same configuration. */
-const byModule = new Map<string, Access>();
-function ofModule(module: string): Access {
-  let access = byModule.get(module);
-  if (!access) byModule.set(module, (access = { allowed: [module] }));
-  return access;
+/**
+ * By the pattern alone, a tool of another server could belong to it, whose own name may be anything. The same object for
+ * the same module, just as a preset is the same object for the same configuration.
+ */
+const byModule = new Map<string, Limits>();
+function ofModule(module: string): Limits {
+  let limits = byModule.get(module);
+  if (!limits) byModule.set(module, (limits = { allowed: [`${module}.*`], modules: { [module]: {} } }));
+  return limits;
 }
 
 const presetOf = ({ presets = {} }: ServedHost, name: string): Access | undefined =>

@@ -2,6 +2,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** The text of a small secret file of ours (0600), which `fresh` fills when it isn't there. Throws PEG_CONFIG. */
 export async function storedText(path: string, fresh: () => string): Promise<string> {
@@ -12,7 +13,11 @@ export async function storedText(path: string, fresh: () => string): Promise<str
       throw cause;
     });
   } catch (cause) {
-    throw new PegboardError('PEG_CONFIG', `${path} can't be written: ${fileErrorInWords(cause)}.`, { cause });
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} can't be written: ${asSentence(fileErrorInWords(cause))}`,
+      { cause },
+    );
   }
 }
 

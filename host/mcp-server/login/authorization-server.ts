@@ -35,8 +35,11 @@ const ttl = {
   Interaction: 600,
   Session: 600,
   RefreshToken: 30 * day,
-  Grant: 365 * day,
+  /** Until its code is redeemed. */
+  Grant: 120,
 };
+/** Of a grant whose code was redeemed. */
+const grantedSeconds = 365 * day;
 const maxRedirectUris = 10;
 const maxTextLength = 500;
 /** A minute. */
@@ -75,7 +78,11 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // The only hook that runs before the tokens are sent.
+    issueRefreshToken: async ({ oidc }, client, source) => {
+      if (source.kind === 'AuthorizationCode') await keepGrant(oidc.entities.Grant!);
+      return client.grantTypeAllowed('refresh_token');
+    },
     rotateRefreshToken: () => true,
     expiresWithSession: async () => false,
     findAccount: async (_ctx, id) =>
@@ -138,6 +145,12 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   provider.on('grant.error', giveBack);
   provider.on('server_error', giveBack);
   return provider;
+}
+
+/** Its code was redeemed. */
+async function keepGrant(grant: InstanceType<Provider['Grant']>): Promise<void> {
+  grant.exp = Math.floor(Date.now() / 1000) + grantedSeconds;
+  await grant.save();
 }
 
 /** A refused refresh doesn't consume the token: the library marks it as used before it checks the rest. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../api/log.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { maxUnauthenticatedBytes } from '../../core/http/read-body.ts';
 import { isPrivateUrl } from '../../core/loopback.ts';
 import { clientLoginsFile, openClientLogins } from '../../store/owner/client-logins.ts';
 import type { SharedLogins } from '../../store/serving/shared-logins.ts';
@@ -9,7 +10,7 @@ import { sendJson } from '../../core/http/send-json.ts';
 import { sendRefusal } from '../http/http-reply.ts';
 import { createApproval } from './approval.ts';
 import { createAuthorizationServer, scope, type AuthorizationServerOptions } from './authorization-server.ts';
-import { askForOwnScope, registerOwnScope } from './own-scope.ts';
+import { askForOwnScope, registerOwnScope, withShortBody } from './own-scope.ts';
 import { openLoginKeys } from './login-keys.ts';
 import { createPairingCode, type SharedCodes } from './pairing-code.ts';
 import { isResourcePath, loginPathOf, resourceMetadataUrl, type LoginPath } from './paths.ts';
@@ -85,7 +86,7 @@ export async function openLoginServer(options: LoginServerOptions): Promise<Logi
     sendJson(
       response,
       400,
-      { error: 'invalid_client_metadata', error_description: 'it is not a JSON object of at most 64 KiB' },
+      { error: 'invalid_client_metadata', error_description: 'it is not a JSON object of at most 4 KiB' },
       { Connection: 'close' },
     );
   };
@@ -100,7 +101,11 @@ export async function openLoginServer(options: LoginServerOptions): Promise<Logi
       if (path.kind === 'approval') return approve(request, response);
       if (path.kind === 'registration') return register(request, response);
       if (path.kind === 'login') askForOwnScope(request);
-      await answer(request, response);
+      const whole = await withShortBody(request);
+      if (whole) return await answer(whole, response);
+      sendRefusal(response, 413, `A request may have at most ${maxUnauthenticatedBytes} bytes.`, {
+        headers: { Connection: 'close' },
+      });
     },
     async admits(token, path) {
       const found = await provider.AccessToken.find(token);

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { isObject } from '../protocol/exchange.ts';
-import { readBody } from '../../core/http/read-body.ts';
+import { maxUnauthenticatedBytes, readBody, readBytes } from '../../core/http/read-body.ts';
 import { scope } from './authorization-server.ts';
 
 /**
@@ -14,20 +14,28 @@ export function askForOwnScope(request: IncomingMessage): void {
   request.url = `${path}?${params.toString()}`;
 }
 
-/** The same for client registrations. Undefined when the client disconnected or sent invalid JSON. */
+/** The same for client registrations. Undefined when the client disconnected, or sent too much or invalid JSON. */
 export async function registerOwnScope(request: IncomingMessage): Promise<IncomingMessage | undefined> {
-  const body = await readBody(request, maxRegistrationBytes);
+  const body = await readBody(request, maxUnauthenticatedBytes);
   if (!body || 'status' in body || !isObject(body.json)) return undefined;
   const { scope: _, ...metadata } = body.json;
-  const text = Buffer.from(JSON.stringify(metadata));
+  return withBody(request, Buffer.from(JSON.stringify(metadata)));
+}
+
+/** The request with its whole body. Undefined when the client disconnected, or sent too much. */
+export async function withShortBody(request: IncomingMessage): Promise<IncomingMessage | undefined> {
+  if (request.method !== 'POST') return request;
+  const body = await readBytes(request, maxUnauthenticatedBytes);
+  return body && 'bytes' in body ? withBody(request, body.bytes) : undefined;
+}
+
+function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   const again = new IncomingMessage(request.socket);
   const { method, url, headers, rawHeaders, httpVersion } = request;
   delete headers['transfer-encoding'];
   Object.assign(again, { method, url, rawHeaders, httpVersion, complete: true });
-  again.headers = { ...headers, 'content-length': String(text.length) };
-  again.push(text);
+  again.headers = { ...headers, 'content-length': String(body.length) };
+  again.push(body);
   again.push(null);
   return again;
 }
-
-const maxRegistrationBytes = 64 * 1024;

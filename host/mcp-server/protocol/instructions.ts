@@ -1,7 +1,10 @@
 import type { InjectionMode } from '../../api/agent.ts';
 import type { ToolList } from '../calls/tool-list.ts';
 
-const inDiscovery = 'get_tool shows what the server of a tool says about its use.';
+const inDiscovery = 'Where get_tool is listed, it shows what the server of a tool says about its use.';
+
+const howToSearch =
+  'search, then run what was found with the tool for its risk: low execute_read_only_tool, medium execute_tool, high execute_destructive_tool. Wrong arguments come back with what the schema wants.';
 
 /**
  * What a client's model should know of a list that doesn't show everything. A modern client isn't known yet when this
@@ -10,10 +13,12 @@ const inDiscovery = 'get_tool shows what the server of a tool says about its use
 const byMode = {
   direct: undefined,
   compact_direct:
-    'Where get_tool is listed, schemas are shortened to names and types. Arguments that do not fit come back with the whole schema; get_tool shows it beforehand.',
-  discovery:
-    'Where search_tools is listed, other tools are not: search, then run what was found with the tool for its risk: low execute_read_only_tool, medium execute_tool, high execute_destructive_tool. Arguments that do not fit come back with the schema.',
+    'Where get_tool is listed, schemas are shortened to names and types. Wrong arguments come back with what their schema wants; get_tool shows all of it beforehand.',
+  discovery: `Where search_tools is listed, other tools are not: ${howToSearch}`,
 } as const satisfies Record<InjectionMode, string | undefined>;
+
+/** Where the preset leaves tools out of a list of the others. */
+const ofHidden = `Where search_tools is listed, some tools are not: ${howToSearch}`;
 
 /** `servers`: what the servers behind say. In discovery get_tool has it. */
 export function instructionsFor(
@@ -22,7 +27,7 @@ export function instructionsFor(
   servers: string | undefined,
 ): string | undefined {
   const ofServers = mode === 'discovery' && servers !== undefined ? inDiscovery : servers;
-  const ofPreset = hidesTools && mode !== 'discovery' ? byMode.discovery : undefined;
+  const ofPreset = hidesTools && mode !== 'discovery' ? ofHidden : undefined;
   const parts = [own, byMode[mode], ofPreset, ofServers].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join('\n\n') : undefined;
 }

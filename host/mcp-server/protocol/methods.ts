@@ -5,7 +5,7 @@ import { callTool } from '../calls/call-tool.ts';
 import { complete } from './completions.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { connectForClient } from './connect-for-client.ts';
+import { connectForClient, waitForFirst } from './connect-for-client.ts';
 
 export type Method = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
 
@@ -16,7 +16,7 @@ const cached = (era: Exchange['era']): JsonObject => (era === 'modern' ? cache :
 /** The methods of both eras, except those of the protocol itself: initialize, ping, discover, subscriptions. */
 export const methods = {
   'tools/list': async (endpoint, _params, { era, client, from, signal }) => {
-    await connectForClient(endpoint, from, signal);
+    await Promise.all([connectForClient(endpoint, from, signal), waitForFirst(endpoint, signal)]);
     return { tools: endpoint.toolsFor(client).current(), ...cached(era) };
   },
   'tools/call': callTool,

@@ -75,7 +75,7 @@ export function channelOptions({ signal, ask, peer, from, onProgress }: ClientCh
     signal,
     peer,
     client: from,
-    ...(ask && { ask }),
+    ask,
     ...(onProgress && { onProgress }),
   };
 }

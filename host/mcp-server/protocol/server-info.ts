@@ -14,7 +14,7 @@ export function serverInfoOf(host: ServedHost, scope: Scope): Info {
   const sources = host.registry.snapshot.sources.filter(({ module }) => admitsModule(module, scope));
   const [only] = sources;
   if (sources.length !== 1 || only?.kind !== 'mcp') return own;
-  const info = host.upstreams.find(({ name }) => name === only.module)?.info() ?? {};
+  const info = host.upstreams.find(({ module }) => module === only.module)?.info() ?? {};
   const given = shown.flatMap((key) => (info[key] === undefined ? [] : [[key, info[key]] as const]));
   return { ...own, ...Object.fromEntries(given) };
 }

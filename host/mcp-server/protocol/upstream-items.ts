@@ -24,7 +24,7 @@ export function upstreamsWith(
 ): readonly Upstream[] {
   return host.upstreams.filter((upstream) => {
     const capabilities = upstream.capabilities();
-    return admitsModule(upstream.name, scope) && (!capabilities || capabilities[what] !== undefined);
+    return admitsModule(upstream.module, scope) && (!capabilities || capabilities[what] !== undefined);
   });
 }
 

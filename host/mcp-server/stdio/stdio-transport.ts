@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { withoutByteOrderMark } from '../../core/text/byte-order-mark.ts';
-import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
+import { createJsonSequence } from '../../core/documents/json/json-sequence.ts';
+import { toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/text/line-reader.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { refusedInitialize } from '../http/initialize.ts';
@@ -29,22 +29,28 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     input.pause();
     transport.onclose?.();
   };
+  const received = createJsonSequence((busy) => {
+    if (busy) input.pause();
+    else if (!closed) input.resume();
+  });
+  const take = (line: string, read: { readonly json: unknown } | undefined): void => {
+    if (closed) return;
+    if (!read) return refuse([invalidJson], line);
+    dropReservedFromRequests(read.json);
+    const values = [read.json].flat().map(withResult);
+    const messages = values.filter(isMessage);
+    const refused = values
+      .filter((value) => !isMessage(value) && !isUnanswerable(value))
+      .map(malformedRefusal);
+    if (!Array.isArray(read.json)) refuse(refused, line);
+    else if (values.length === 0) refuse([malformedRefusal([])], line);
+    else batches.begin(messages, refused);
+    for (const message of messages) deliver(message);
+  };
   const lines = createLineReader(
     maxMessageBytes,
     (line) => {
-      if (closed || line.trim() === '') return;
-      const read = parse(line);
-      if (!read) return refuse([invalidJson], line);
-      dropReservedFromRequests(read.json);
-      const values = [read.json].flat().map(withResult);
-      const messages = values.filter(isMessage);
-      const refused = values
-        .filter((value) => !isMessage(value) && !isUnanswerable(value))
-        .map(malformedRefusal);
-      if (!Array.isArray(read.json)) refuse(refused, line);
-      else if (values.length === 0) refuse([malformedRefusal([])], line);
-      else batches.begin(messages, refused);
-      for (const message of messages) deliver(message);
+      if (!closed && line.trim() !== '') received.add(line, (read) => take(line, jsonIn(read)));
     },
     () => {
       fail(`a line is longer than ${maxMessageBytes} bytes`);
@@ -87,9 +93,9 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
   return transport;
 }
 
-function parse(line: string): { readonly json: unknown } | undefined {
+function jsonIn(read: () => unknown): { readonly json: unknown } | undefined {
   try {
-    return { json: parseJson(withoutByteOrderMark(line)) };
+    return { json: read() };
   } catch {
     return undefined;
   }

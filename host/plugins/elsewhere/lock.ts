@@ -6,6 +6,7 @@ import { openContentHashes } from '../../core/files/content-hashes.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { hashOfFile, hashOfTree, treeOf } from './tree.ts';
 import { readRegularFile } from '../../core/files/regular-file.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** In the folder of a plugin from elsewhere. It is approved with the plugin's other files. */
 export const lockFile = 'plugin.lock.json';
@@ -55,7 +56,7 @@ export function readLock(folder: string): PluginLock | undefined {
   } catch (cause) {
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} can't be read: ${messageOf(cause)}. Without that file the plugin counts as your own; without its folder, \`${pegboard} plugins add\` adds it anew.`,
+      `${path} can't be read: ${asSentence(messageOf(cause))} Without that file the plugin counts as your own; without its folder, \`${pegboard} plugins add\` adds it anew.`,
       { cause },
     );
   }

@@ -8,6 +8,7 @@ import { textIn } from './package-files.ts';
 import { readTgz } from './read-tar.ts';
 import { runFetcher } from './run-fetcher.ts';
 import type { PluginSource } from './source.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 type NpmSource = Extract<PluginSource, { readonly kind: 'npm' }>;
 
@@ -119,7 +120,10 @@ export function packageJsonIn(text: string, from: string): Readonly<Record<strin
   try {
     value = parseJson(text);
   } catch (cause) {
-    throw new PegboardError('PEG_DENIED', `The package.json of ${from} is broken: ${messageOf(cause)}.`);
+    throw new PegboardError(
+      'PEG_DENIED',
+      `The package.json of ${from} is broken: ${asSentence(messageOf(cause))}`,
+    );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Readonly<Record<string, unknown>>;

@@ -14,6 +14,8 @@ export type PackageFiles = ReadonlyMap<string, PackageFile>;
 
 /** Letters and digits of any language, and what is common in names of files on every system. */
 const fileName = /^[\p{L}\p{N}_@()[\]{}$%&'+,;=!#~.^ -]+$/u;
+/** Devices on Windows, with any extension. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const maxNameLength = 200;
 const maxDepth = 20;
 
@@ -35,12 +37,7 @@ export function collectFiles(from: string): FileCollector {
   return {
     files,
     add(name, file) {
-      const steps = name.split('/');
-      if (steps.length > maxDepth || steps.some((step) => !isFileName(step)))
-        throw new PegboardError(
-          'PEG_DENIED',
-          `${from} has a file "${shownLine(name)}", whose name leads out of the folder or can't be stored everywhere.`,
-        );
+      const steps = stepsOf(name, from);
       if (steps.includes('node_modules'))
         throw new PegboardError(
           'PEG_DENIED',
@@ -58,6 +55,18 @@ export function collectFiles(from: string): FileCollector {
   };
 }
 
+/**
+ * The folders of a name and its last part. Throws PEG_DENIED for one that leaves the folder or not every system stores.
+ */
+export function stepsOf(name: string, from: string): readonly string[] {
+  const steps = name.split('/');
+  if (steps.length <= maxDepth && steps.every(isFileName)) return steps;
+  throw new PegboardError(
+    'PEG_DENIED',
+    `${from} has a file "${shownLine(name)}", whose name leads out of the folder or can't be stored everywhere.`,
+  );
+}
+
 export const tooLarge = (from: string): PegboardError =>
   new PegboardError(
     'PEG_LIMIT',
@@ -65,7 +74,7 @@ export const tooLarge = (from: string): PegboardError =>
   );
 
 const isFileName = (step: string): boolean =>
-  fileName.test(step) && step !== '.' && step !== '..' && !/[. ]$/.test(step) && step.length <= maxNameLength;
+  fileName.test(step) && !deviceName.test(step) && !/[. ]$/.test(step) && step.length <= maxNameLength;
 
 /** The content of a file as text. Undefined when it isn't there. */
 export const textIn = (files: PackageFiles, name: string): string | undefined =>

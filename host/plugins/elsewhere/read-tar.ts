@@ -2,7 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { maxOwnBytes } from './limits.ts';
-import { collectFiles, tooLarge, type PackageFiles } from './package-files.ts';
+import { collectFiles, stepsOf, tooLarge, type PackageFiles } from './package-files.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 const blockSize = 512;
 /** Headers and padding of the largest plugin. */
@@ -56,7 +57,8 @@ export function readTar(
     if (kind === '1' || kind === '2' || extended.has('linkpath'))
       throw refused(from, `has a link, ${shownLine(name)}: plugins consist of files and folders`);
     if (kind === '0' || kind === '\0') {
-      const own = outermost ? name.replace(/^[^/]+\//, '') : name;
+      const [, ...inner] = stepsOf(name, from);
+      const own = outermost && inner.length > 0 ? inner.join('/') : name;
       collector.add(own, { content, isExecutable: (octal(header, 100, 8, from) & 0o100) !== 0 });
     } else if (kind !== '5')
       throw refused(from, `has an entry of the kind "${shownLine(kind)}", ${shownLine(name)}`);
@@ -106,4 +108,4 @@ function recordsIn(content: Buffer, from: string): ReadonlyMap<string, string> {
 }
 
 const refused = (from: string, why: string): PegboardError =>
-  new PegboardError('PEG_DENIED', `${from} ${why}.`);
+  new PegboardError('PEG_DENIED', `${from} ${asSentence(why)}`);

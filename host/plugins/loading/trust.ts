@@ -9,6 +9,7 @@ import { hashCode } from './folder-hash.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginSettings } from '../../formats/config.ts';
 import { shippedCode } from './space-code.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 export interface TrustRules {
   readonly trust: TrustStore;
@@ -64,7 +65,7 @@ export function trustedVersion(
   } catch (cause) {
     throw new PegboardError(
       difference ? 'PEG_CONFIG' : 'PEG_DENIED',
-      `${waiting.message} Until then, none of its code runs: ${messageOf(cause)}.`,
+      `${waiting.message} Until then, none of its code runs: ${asSentence(messageOf(cause))}`,
       { cause },
     );
   }

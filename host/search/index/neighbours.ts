@@ -16,12 +16,14 @@ const sharedGrams = 0.25;
 export interface Neighbours {
   /** Nearest first, at most five. Nothing for words of fewer than four letters or with digits. */
   of(word: string): readonly Neighbour[];
+  /** The most frequent words that begin with two or three letters, at most five. */
+  beginningWith(letters: string): readonly Neighbour[];
   /** Indexes new words. */
   catchUp(): void;
 }
 
-/** `words` may grow. `isKnown` says whether a word is still in use. */
-export function createNeighbours(words: readonly string[], isKnown: (id: number) => boolean): Neighbours {
+/** `words` may grow. `count`: how many tools have a word. */
+export function createNeighbours(words: readonly string[], count: (id: number) => number): Neighbours {
   const byGram = new Map<string, number[]>();
   let seen = 0;
   const catchUp = (): void => {
@@ -45,17 +47,31 @@ export function createNeighbours(words: readonly string[], isKnown: (id: number)
       for (const gram of grams)
         for (const id of byGram.get(gram) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1);
       const found: Neighbour[] = [];
-      for (const [id, count] of shared) {
-        const weight = isKnown(id) ? nearness(word, words[id]!, count >= grams.length * sharedGrams) : 0;
+      for (const [id, times] of shared) {
+        const weight = count(id) > 0 ? nearness(word, words[id]!, times >= grams.length * sharedGrams) : 0;
         if (weight > 0) found.push({ word: words[id]!, weight });
       }
       return found.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1)).slice(0, maxNeighbours);
     },
+    beginningWith(letters) {
+      if (letters.length < 2 || letters.length >= minWordLength || /\d/.test(letters)) return [];
+      catchUp();
+      return (byGram.get(`^${letters.slice(0, 2)}`) ?? [])
+        .filter((id) => words[id]!.startsWith(letters) && count(id) > 0)
+        .sort((a, b) => count(b) - count(a) || (words[a]! < words[b]! ? -1 : 1))
+        .slice(0, maxNeighbours)
+        .map((id) => ({ word: words[id]!, weight: nearness(letters, words[id]!, false) }));
+    },
   };
 }
 
-/** Half the share of letters for a common beginning; 0.4 for one typo and 0.2 for two, in long words only. */
+/**
+ * Half the share of letters for a common beginning, and more than one typo where the known word only goes on: "forec" is
+ * rather a forecast than forex. 0.4 for one typo and 0.2 for two, in long words only.
+ */
 function nearness(word: string, known: string, alike: boolean): number {
+  if (word.length > minWordLength && known.startsWith(word))
+    return 0.41 + 0.09 * (word.length / known.length);
   if (known.startsWith(word) || (known.length > minWordLength && word.startsWith(known))) {
     return (0.5 * Math.min(known.length, word.length)) / Math.max(known.length, word.length);
   }

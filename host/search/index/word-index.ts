@@ -19,7 +19,7 @@ export interface WordIndex {
 
 export function createWordIndex(): WordIndex {
   const postings = createPostings();
-  const neighbours = createNeighbours(postings.terms, (id) => postings.count(id) > 0);
+  const neighbours = createNeighbours(postings.terms, (id) => postings.count(id));
   let size = 0;
   /** How rare a term is among the tools. */
   const rarity = (count: number): number => Math.log(1 + (size - count + 0.5) / (count + 0.5));

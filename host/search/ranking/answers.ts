@@ -65,10 +65,15 @@ export function evidenceFor(
     const counts = word.isSubject || isSubjectCovered ? 1 : share;
     coveredRarity += counts * weight * cover;
     count += counts * cover;
-    if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, counts * weight);
+    if (word.stems.some((stem) => titleWords.has(stem)) || isBegunIn(word, titleWords))
+      named = Math.max(named, counts * weight);
   }
   return { share: coveredRarity / all, coveredRarity, named, subjects: share, words: count };
 }
+
+/** Whether a name has a word that begins with what may be typed only in part. */
+const isBegunIn = ({ endings, stems: [only] }: QueryWord, titleWords: ReadonlySet<string>): boolean =>
+  endings.size > 0 && [...titleWords].some((title) => title.startsWith(only!));
 
 const isNumber = (stem: string): boolean => /^\d+$/.test(stem);
 
@@ -105,7 +110,7 @@ export function isAnswer({ share, coveredRarity, named, subjects, words }: Evide
 }
 
 function coverOf(
-  { term, others, misspellings, stems }: QueryWord,
+  { term, others, misspellings, endings, stems }: QueryWord,
   document: number,
   index: Postings,
   said: ReadonlySet<number>,
@@ -126,7 +131,7 @@ function coverOf(
   let cover = 0;
   for (const [other, weight] of others) {
     if (without?.has(other) || misspellings.has(other) || isTaken(other)) continue;
-    const strength = Math.min(1, Math.max(synonymCovers, weight * neighbourCovers));
+    const strength = endings.has(other) ? 1 : Math.min(1, Math.max(synonymCovers, weight * neighbourCovers));
     cover = Math.max(cover, strength * coveredBy(index.valueOf(other, document)));
   }
   return cover;

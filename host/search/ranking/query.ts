@@ -33,6 +33,8 @@ export interface QueryWord {
   readonly others: ReadonlyMap<number, number>;
   /** Those that are only spelled alike, when it is an English word itself: "part" for "cart". */
   readonly misspellings: ReadonlySet<number>;
+  /** Those that begin with it, when it may be typed only in part: it is the whole request. */
+  readonly endings: ReadonlySet<number>;
   /** Those that are only actions, when a subject may be meant. */
   readonly actions: ReadonlySet<number>;
 }
@@ -62,6 +64,7 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     rest,
     isKnown,
     mentions.flatMap(({ kinds }) => kinds),
+    (token) => neighbours.of(stem(token)).some(({ word }) => word.startsWith(stem(token))),
   );
   const inWords = translated
     ? translated.words.map(wordOfTranslation)
@@ -87,10 +90,14 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     }
     previous = word;
   }
-  const words = [...unique.values()].map((word) => ({
+  const last = all.at(-1)?.stems.join(' ');
+  const isOne =
+    mentions.length === 0 && [...unique.values()].filter(({ weight }) => weight === 1).length === 1;
+  const words = [...unique].map(([key, word]) => ({
     ...word,
     term: word.stems.length === 1 ? known(index, word.stems[0]!) : -1,
-    others: alternativesTo(word.stems, index, neighbours),
+    others: alternativesTo(word.stems, index, neighbours, key === last),
+    endings: isOne ? endingsOf(word.stems, index, neighbours) : new Set<number>(),
     misspellings: misspellingsOf(word.stems, index, neighbours),
     actions: new Set(word.actionStems?.map((action) => known(index, action))),
   }));
@@ -199,6 +206,7 @@ function alternativesTo(
   stems: readonly string[],
   index: Postings,
   neighbours: Neighbours,
+  isLast: boolean,
 ): Map<number, number> {
   const others = new Map<number, number>();
   const add = (word: string, weight: number): void => {
@@ -211,8 +219,18 @@ function alternativesTo(
     return others;
   }
   for (const synonym of synonyms.get(only!) ?? []) add(synonym, synonymWeight);
-  if (known(index, only!) < 0) for (const { word, weight } of neighbours.of(only!)) add(word, weight);
+  if (known(index, only!) >= 0) return others;
+  for (const { word, weight } of neighbours.of(only!)) add(word, weight);
+  if (isLast) for (const { word, weight } of neighbours.beginningWith(only!)) add(word, weight);
   return others;
+}
+
+/** Of a beginning of at least four letters that is no word of a tool. */
+function endingsOf(stems: readonly string[], index: Postings, neighbours: Neighbours): Set<number> {
+  const [only] = stems;
+  if (stems.length > 1 || known(index, only!) >= 0) return new Set();
+  const longer = neighbours.of(only!).filter(({ word }) => word.startsWith(only!));
+  return new Set(longer.map(({ word }) => known(index, word)));
 }
 
 function misspellingsOf(stems: readonly string[], index: Postings, neighbours: Neighbours): Set<number> {

@@ -17,9 +17,13 @@ export function wordWeight(token: string): number {
   return ordinaryWords.has(token) ? ordinaryWordWeight : 1;
 }
 
+/** The words of a text that are written like names of people and places. */
+export const namesIn = (text: string): ReadonlySet<string> =>
+  new Set((text.match(names) ?? []).flatMap(tokensOf));
+
 /** How much each word of a text says about what is wanted: 0 to 1. */
 export function termWeight(text: string): (token: string) => number {
-  const named = new Set((text.match(names) ?? []).flatMap(tokensOf));
+  const named = namesIn(text);
   return (token) => {
     const telling = wordWeight(token);
     return telling === 1 && (named.has(token) || /^\d+$/.test(token)) ? argumentWeight : telling;

@@ -1,7 +1,8 @@
 import { PegboardError } from '../../core/errors.ts';
 import { postRetrying, type PostLimits } from '../../core/http/post-retrying.ts';
 import type { Embedder } from './embedder.ts';
-import { parseJson } from '../../core/documents/written-numbers.ts';
+import { parsedJson } from '../../core/documents/written-numbers.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** A server with OpenAI's `/embeddings` API: OpenAI, OpenRouter, Ollama, LM Studio, vLLM. */
 export interface EmbeddingsEndpoint {
@@ -75,7 +76,7 @@ async function embedBatch(
     },
     body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
     async read(response: Response): Promise<Embedded> {
-      const answer = toJson(await response.text());
+      const answer = parsedJson(await response.text());
       const vectors = readEmbeddings(answer, texts.length);
       if (!vectors) throw unavailable(`the answer does not contain ${texts.length} embeddings.`);
       return { vectors, usage: usageIn(answer) };
@@ -85,22 +86,13 @@ async function embedBatch(
       refused: (why: string) =>
         new PegboardError(
           'PEG_MODEL_REFUSED',
-          `${url} refuses embeddings with model ${model}: ${why}. Check models.embeddings, EMBEDDING_MODEL and the key.`,
+          `${url} refuses embeddings with model ${model}: ${asSentence(why)} Check models.embeddings, EMBEDDING_MODEL and the key.`,
         ),
       cancelled: () =>
         new PegboardError('PEG_CANCELLED', `The request for embeddings from ${model} was cancelled.`),
     },
   };
   return await postRetrying(post, limits, signal);
-}
-
-/** Undefined for invalid JSON. */
-function toJson(body: string): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tokens as reported by the provider; some also report the cost. */

@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SourceDocument } from '../../core/documents/document.ts';
+import { valueAt } from '../../core/documents/check-document.ts';
+import { pointerTo } from '../../core/documents/pointer.ts';
 import { isFile, isWithin } from '../../core/files/paths.ts';
 import { briefly } from '../../core/text/shorten.ts';
 import type { WrittenRequest } from '../../formats/http-request.ts';
@@ -73,11 +75,47 @@ export function warningsOf(
   document: SourceDocument,
   at: string,
 ): readonly Diagnostic[] {
-  return command.warnings.map(({ code, message, line, column }) => {
+  const warnings = command.warnings.map(({ code, message, line, column }) => {
     const before = template.split(/\r\n?|\n/).slice(0, line - 1);
     const offset = before.reduce((length, text) => length + text.length + 1, column - 1);
     const place = document.locateInside(`${at}/command`, offset);
     return briefly<Diagnostic>({ severity: 'warning', code, message, path: document.path, ...place });
+  });
+  const environment = Object.keys(valueAt(document.value, `${at}/environment`) ?? {});
+  const { required, optional, inner } = command.variables;
+  const filledIn = new Set([...environment, ...required, ...optional]);
+  return [
+    ...warnings,
+    ...command.unused.map((name) => unusedParameter(name, document, at)),
+    ...inner.filter((name) => !filledIn.has(name)).map((name) => innerVariable(name, document, at)),
+  ];
+}
+
+function innerVariable(name: string, document: SourceDocument, at: string): Diagnostic {
+  return briefly<Diagnostic>({
+    severity: 'warning',
+    code: 'inner-variable',
+    message: `the text for another shell names $${name}, which nothing fills in there: without a credential of that name it is empty`,
+    path: document.path,
+    ...document.locate(`${at}/command`, 'value'),
+    hint: `write ${name}: "\${${name}}" under environment`,
+  });
+}
+
+function unusedParameter(name: string, document: SourceDocument, at: string): Diagnostic {
+  const declared = valueAt(document.value, `${at}/parameters`);
+  const index = Array.isArray(declared)
+    ? declared.findIndex((one: { readonly name?: unknown }) => one.name === name)
+    : -1;
+  return briefly<Diagnostic>({
+    severity: 'warning',
+    code: 'unused-parameter',
+    message: `the command never uses the parameter "${name}"`,
+    path: document.path,
+    ...document.locate(
+      index < 0 ? `${at}/inputSchema/properties${pointerTo(name)}` : `${at}/parameters/${index}/name`,
+    ),
+    hint: `write {{${name}}} where its value belongs, or take the parameter out`,
   });
 }
 

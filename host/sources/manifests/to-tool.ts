@@ -7,6 +7,7 @@ import { interpolate, referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import { linkOutOf } from '../../core/files/links.ts';
+import { plainOutput } from '../../tools/result.ts';
 import { folderOf } from './run/callers-folder.ts';
 import { commandOrigin, noteWritten, originIn } from './run/command-origin.ts';
 import type { ManifestContext } from './run/context.ts';
@@ -102,9 +103,15 @@ function toBehaviour(
       const { id, environment = {}, output = 'text' } = written;
       learnEnvironment(environment, context);
       const { command } = action;
+      const { required, optional } = command.variables;
+      const own = (name: string): boolean => !Object.hasOwn(environment, name);
+      const variables = [
+        ...required.filter(own).map((name) => `\${${name}}`),
+        ...optional.filter(own).map((name) => `\${${name}:-}`),
+      ];
       const specIn = (folder: string): CommandSpec => ({ command, cwd: folder, environment, output, root });
       return {
-        ...namedSecrets(Object.values(environment), context),
+        ...namedSecrets([...Object.values(environment), ...variables], context),
         prepare: (args: JsonObject, caller) => {
           const { sandbox } = caller;
           const prepareIn = (folder: string) => prepareCommand(specIn(folder), args, sandbox);
@@ -116,8 +123,8 @@ function toBehaviour(
         execute: async (_args, call) => {
           const began = Date.now();
           const folder = cwd ?? call.prepared!.cwd!;
-          // What others may have written is known only now.
-          const read = cwd === undefined ? originIn(action, folder, call, context.fileOrigins) : undefined;
+          // What others may have written is known only now, and may be moved away by the command.
+          const read = originIn(action, folder, call, context.fileOrigins);
           if (read) call.recordOrigins?.([read]);
           try {
             return await runCommand(specIn(folder), call, context);
@@ -154,7 +161,8 @@ function toBehaviour(
     }
     case 'handler':
       return {
-        execute: (args, call) => runHandler(action, args, call, (file) => context.runnableFile(root, file)),
+        execute: async (args, call) =>
+          plainOutput(await runHandler(action, args, call, (file) => context.runnableFile(root, file))),
       };
   }
 }

@@ -31,3 +31,13 @@ export function identityOf(config: McpServerConfig): string {
   const identity: JsonObject = { type: transportOf(config), command, args, env, cwd, url, headers };
   return createHash('sha256').update(canonicalJson(identity)).digest('hex');
 }
+
+/** Without the words that only Claude Code, Cursor and VS Code have. */
+export function fromOtherClients(written: WrittenServer): McpServerConfig {
+  const { type, disabled, alwaysAllow: _, ...rest } = written;
+  return {
+    ...rest,
+    ...(type && { type: type === 'streamable-http' ? 'http' : type }),
+    ...(disabled === true && { enabled: false }),
+  };
+}

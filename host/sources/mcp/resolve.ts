@@ -6,7 +6,7 @@ import type { Sandbox } from '../../api/sandbox.ts';
 import { learnReferenced } from '../../core/secrets/learn-referenced.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { interpolate } from '../../core/documents/interpolate.ts';
+import { interpolate, oddDefaultIn, referenceHint } from '../../core/documents/interpolate.ts';
 import type { Confinement } from '../../core/sandbox/boundary.ts';
 import { foldersWithoutCaller } from '../../core/files/known-folders.ts';
 import { realPathOf } from '../../core/files/paths.ts';
@@ -57,6 +57,12 @@ export function resolveServer(
     return fillOwn(key, text);
   };
   const fillOwn = (key: string, text: string): string => {
+    const odd = oddDefaultIn(text);
+    if (odd !== undefined)
+      throw new PegboardError(
+        'PEG_CONFIG',
+        `The server ${name}: ${odd} in ${key} is not a reference to a variable: ${referenceHint}.`,
+      );
     const { text: filled, used, missing } = interpolate(text, variables.resolve);
     if (missing.length > 0) throw missingVariable(name, key, missing[0]!, variables.whyUnset);
     for (const [variable, value] of used) learnReferenced(variables.redactor, variable, value);

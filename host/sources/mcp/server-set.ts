@@ -88,13 +88,27 @@ export function createServerSet(
   return set;
 }
 
+/**
+ * The module of a server's tools: its name, or with `mcp__` in front where a plugin, a space or Pegboard has a module of
+ * that name. A module has one owner, so that no preset, rule or agent means tools of both.
+ */
+export function moduleOfServer(
+  name: string,
+  isTaken: (module: string) => boolean,
+  servers: Pick<ServerSet, 'get'>,
+): string {
+  let module = name;
+  while (isTaken(module) || (module !== name && servers.get(module))) module = `mcp__${module}`;
+  return module;
+}
+
 /** Throws PEG_SERVER_UNAVAILABLE, with the nearest name. */
 export function serverNamed(servers: ServerSet, name: string): McpSource {
   const server = servers.get(name);
   if (server) return server;
   const [near] = nearest(
     name,
-    servers.all.map(({ module }) => module),
+    servers.all.map((server) => server.name),
   );
   const hint = near === undefined ? `Add it with \`${pegboard} mcp add\`.` : `Did you mean "${near}"?`;
   throw new PegboardError('PEG_SERVER_UNAVAILABLE', `There is no MCP server "${name}" in this home. ${hint}`);

@@ -9,7 +9,8 @@ import { localDocuments } from '../../store/documents/documents.ts';
 import type { PinStore } from './approval/pins.ts';
 import { whyMissing } from './catalog/missing-tool.ts';
 import { createServerListing } from './catalog/server-listing.ts';
-import { defaultTimeoutSeconds, transportOf, type McpServerConfig } from './config.ts';
+import { defaultTimeoutSeconds, type McpServerConfig } from './config.ts';
+import type { Connections } from './connection/connections.ts';
 import { isPerClient } from './connection/client-connections.ts';
 import { createServerConnections } from './connection/server-connections.ts';
 import { createCredentials } from './oauth/credentials.ts';
@@ -37,6 +38,8 @@ export interface McpDeps {
   readonly pins: PinStore;
   /** Default: a folder in `data`. */
   readonly logins?: LoginFiles;
+  /** The module of a server's tools. Default: its name. It may change when modules of others come or go. */
+  readonly moduleOf?: (server: string) => string;
   /** Asks the model of an agent; absent when there are no agents. */
   readonly complete?: SamplingModel;
 }
@@ -49,40 +52,37 @@ const maxDescriptionLength = 300;
  * use.
  */
 export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
-  const { surroundings } = deps;
+  const { surroundings, moduleOf = String } = deps;
   const { clock } = surroundings;
   const log = deps.log.child(`mcp:${name}`);
   const resolve = (headers: McpClient['headers'] | undefined): ResolvedServer =>
     resolveServer(name, config, deps.home, { ...deps, user: surroundings, headers });
   const logins = deps.logins ?? { folder: join(deps.data, 'oauth'), documents: localDocuments };
   const credentials = createCredentials(name, logins, (secret) => deps.redactor.add(`${name} token`, secret));
+  const own = { name, config, log };
   const listing = createServerListing({
-    name,
-    config,
-    data: deps.data,
-    pins: deps.pins,
-    log,
+    ...deps,
+    ...own,
     run: (tool, args, call) => source.callTool(tool, args, call),
     connectionError: () => connections.error,
+    moduleOf,
   });
   const { catalog } = listing;
   const server = createServerConnections({
-    name,
-    config,
+    ...own,
     version: deps.version,
     clock,
-    log,
     credentials,
     listing,
     resolve,
     redact: (value) => deps.redactor.value(value),
   });
   const { connections } = server;
+  const shared = { name, connections, reportLeftOut: listing.reportLeftOut };
 
   const source: McpSource = {
     ...createUpstream({
-      name,
-      connections,
+      ...shared,
       isPerClient: isPerClient(config),
       timeout: config.timeout ?? defaultTimeoutSeconds,
       clock,
@@ -93,7 +93,9 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     }),
     id: `mcp:${name}`,
     kind: 'mcp',
-    module: name,
+    get module() {
+      return moduleOf(name);
+    },
     config,
     origin: `MCP server "${name}"`,
     get description() {
@@ -108,17 +110,9 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
     whyMissing: (tool) => whyMissing(tool, { name, config, catalog, known: listing.known, connections }),
     watch: (changed) => listing.watch(changed),
-    connect: () => connections.connect(),
-    callTool: createToolCaller({ name, config, catalog, connections, complete: deps.complete }),
-    status: () =>
-      statusOfServer(
-        name,
-        transportOf(config),
-        listing.known,
-        catalog,
-        connections,
-        listing.current().diagnostics,
-      ),
+    ...introduction(connections),
+    callTool: createToolCaller({ ...shared, config, catalog, complete: deps.complete }),
+    status: () => statusOfServer(own, listing, connections),
     async login(openUrl, options = {}) {
       const outcome = await credentials.logIn(resolve(undefined), openUrl, options);
       await connections.connect();
@@ -138,7 +132,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
     recheckApprovals: () => listing.recheck(),
     retryAfterLogin() {
-      if (connections.state !== 'unauthorized' || !credentials.haveChanged()) return;
+      if (!credentials.haveChanged() || !['unauthorized', 'failed'].includes(connections.state)) return;
       connections.connect().catch((cause: unknown) => log.warn('did not connect after a login', { cause }));
     },
     async [Symbol.asyncDispose]() {
@@ -147,6 +141,19 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
   };
   return source;
+}
+
+/** Connecting, and waiting for the first attempt. */
+function introduction(connections: Connections): Pick<McpSource, 'connect' | 'introduced'> {
+  let first: Promise<void> | undefined;
+  return {
+    connect() {
+      const connecting = connections.connect();
+      first ??= connecting.catch(() => {});
+      return connecting;
+    },
+    introduced: async () => await first,
+  };
 }
 
 function descriptionOf(name: string, instructions: string | undefined): string {

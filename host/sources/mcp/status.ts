@@ -1,29 +1,26 @@
-import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { CachedCatalog } from './catalog/catalog-cache.ts';
-import type { McpTransport } from './config.ts';
+import type { ServerListing } from './catalog/server-listing.ts';
+import { transportOf, type McpServerConfig } from './config.ts';
 import type { Connections } from './connection/connections.ts';
 import { isObject } from './transport/rpc-message.ts';
-import type { ToolCatalog } from './catalog/tool-catalog.ts';
 import type { McpStatus } from './mcp-source.ts';
 
 /** Diagnostics that are shown elsewhere or are harmless. */
 const saidElsewhere =
-  /^(?:mcp-(?:new|changed)-(?:tool|instructions)|mcp-odd-tool|mcp-duplicate-tool|mcp-stdout-garbage|peg-.*)$/;
+  /^(?:mcp-(?:new|changed)-(?:tool|instructions)|mcp-odd-tool|mcp-odd-part|mcp-duplicate-tool|mcp-stdout-garbage|peg-.*)$/;
 
 export function statusOfServer(
-  name: string,
-  configured: McpTransport,
-  known: CachedCatalog | undefined,
-  catalog: ToolCatalog,
+  { name, config }: { readonly name: string; readonly config: McpServerConfig },
+  { known, catalog, current }: Pick<ServerListing, 'known' | 'catalog' | 'current'>,
   { state, since, restarts, error, open }: Connections,
-  diagnostics: readonly Diagnostic[] = [],
 ): McpStatus {
-  const warnings = diagnostics.filter(({ code }) => !saidElsewhere.test(code)).map(({ message }) => message);
+  const warnings = (current().diagnostics ?? [])
+    .filter(({ code }) => !saidElsewhere.test(code))
+    .map(({ message }) => message);
   return {
     name,
     state,
     since: new Date(since).toISOString(),
-    transport: known?.transport ?? configured,
+    transport: known?.transport ?? transportOf(config),
     ...(known && { era: known.era.kind }),
     tools: catalog.listing.tools.length,
     pending: catalog.pendingTools.map((one) => one.name),

@@ -20,6 +20,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { databaseFileOf } from './file.ts';
 import { isInUse } from './in-use.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** The contents file of a backup. */
 interface Contents {
@@ -119,10 +120,8 @@ function copyDatabase(home: string, to: string): void {
   } catch (cause) {
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${from} can't be copied: ${fileErrorInWords(cause)}.`,
-      {
-        cause,
-      },
+      `The database ${from} can't be copied: ${asSentence(fileErrorInWords(cause))}`,
+      { cause },
     );
   } finally {
     open.close();

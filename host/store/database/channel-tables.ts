@@ -11,6 +11,8 @@ export interface ChannelTables {
   readonly channel_codes: CodesTable;
   readonly channel_asks: AsksTable;
   readonly channel_buttons: ButtonsTable;
+  readonly channel_holds: HoldsTable;
+  readonly channel_moves: MovesTable;
 }
 
 /**
@@ -45,7 +47,7 @@ interface EventsTable {
   readonly failed: string | null;
   /** 1: the owner was told that it is uncertain. */
   readonly told: Generated<number>;
-  /** Its turn in the queue. Null: it has none, or an older version began it. */
+  /** Its turn in the queue. Null: it has none, is held back, or an older version began it. */
   readonly job: Generated<string | null>;
   /** 1: its turn has begun. */
   readonly begun: Generated<number>;
@@ -64,6 +66,35 @@ interface PositionsTable {
   readonly channel: string;
   readonly account: string;
   readonly position: string;
+}
+
+/** Chats and accounts to which nothing can be sent for now: their events wait without jobs. */
+interface HoldsTable {
+  readonly channel: string;
+  readonly account: string;
+  /** Empty: the whole account. */
+  readonly chat: string;
+  /** Why, in the words of the service. */
+  readonly reason: string;
+  readonly since: string;
+  /** How often an event has failed for it again. */
+  readonly tries: Generated<number>;
+  /** When one is tried again. Milliseconds since 1970. */
+  readonly next_at: number;
+  /** The event that is being tried. */
+  readonly probe: number | null;
+  /** 1: the owner was told. */
+  readonly told: Generated<number>;
+}
+
+/** The chats that a service has given other ids. */
+interface MovesTable {
+  readonly channel: string;
+  readonly account: string;
+  /** The id by which the home knows it. */
+  readonly chat: string;
+  /** The service's. */
+  readonly moved_to: string;
 }
 
 /** The messages of chats, for reactions and replies. */

@@ -77,15 +77,15 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Fil
     isThere: () => existsSync(path),
     checkMigrations: () => {},
     async openFor(owner, scripts) {
-      const [{ isWritable }, { checkUpToDate, bringUpToDate, sqliteTextOf }] = await Promise.all([
+      const [{ isWritable }, { isUpToDate, notWritable, bringUpToDate, sqliteTextOf }] = await Promise.all([
         import('./open-file.ts'),
         import('./file-plugin-tables.ts'),
       ]);
       const isReadOnly = existsSync(path) && !isWritable(path);
       const shared = isReadOnly ? (await existing())! : await openOnce('writing');
-      if (scripts.length === 0) return shared;
-      if (isReadOnly) await checkUpToDate(shared, path, owner.plugin, scripts.length);
-      else await bringUpToDate(path, owner, scripts.map(sqliteTextOf));
+      if (scripts.length === 0 || (await isUpToDate(shared, owner.plugin, scripts.length))) return shared;
+      if (isReadOnly) throw notWritable(path, owner.plugin);
+      await bringUpToDate(path, owner, scripts.map(sqliteTextOf));
       return shared;
     },
     async purge() {

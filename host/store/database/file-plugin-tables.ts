@@ -7,6 +7,7 @@ import { isBusy } from './errors.ts';
 import { copyBeforeMigration } from './migrate.ts';
 import type { runPluginMigrations, TableOwner } from './plugin-migrations.ts';
 import type { Tables } from './schema.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** How long to wait for another writer. */
 const busyTimeoutMs = 10_000;
@@ -14,24 +15,21 @@ const busyTimeoutMs = 10_000;
 export const sqliteTextOf = (migration: PluginMigration): string =>
   typeof migration === 'string' ? migration : migration.sqlite;
 
-/** A read-only home is read without migrating, if its tables have the version that the plugin expects. */
-export async function checkUpToDate(
-  database: Kysely<Tables>,
-  path: string,
-  plugin: string,
-  newest: number,
-): Promise<void> {
+/** Whether the tables of a plugin have the version that it expects, so that nothing has to be written. */
+export async function isUpToDate(database: Kysely<Tables>, plugin: string, newest: number): Promise<boolean> {
   const { sql } = await import('kysely');
   const { rows } = await sql<{ version: number }>`
     select version from plugin_versions where plugin = ${plugin}`
     .execute(database)
     .catch(() => ({ rows: [] }));
-  if (rows[0]?.version === newest) return;
-  throw new PegboardError(
+  return rows[0]?.version === newest;
+}
+
+export const notWritable = (path: string, plugin: string): PegboardError =>
+  new PegboardError(
     'PEG_DATABASE',
     `The database ${path} has to be migrated for the plugin ${plugin}, but it is not writable. Make it writable once.`,
   );
-}
 
 /**
  * Uses a separate connection, because scripts have several statements. The current writer may be this process, which
@@ -57,7 +55,7 @@ export async function bringUpToDate(
   } catch (cause) {
     throw new PegboardError(
       'PEG_DATABASE',
-      `The tables of the plugin ${owner.plugin} in ${path} can't be migrated: ${messageOf(cause)}. Nothing was changed${copy === undefined ? '' : `, and a copy is in ${copy}`}.`,
+      `The tables of the plugin ${owner.plugin} in ${path} can't be migrated: ${asSentence(messageOf(cause))} Nothing was changed${copy === undefined ? '' : `, and a copy is in ${copy}`}.`,
       { cause },
     );
   } finally {

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { draftName } from '../../core/files/draft.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** "PEGB": distinguishes our files from other SQLite databases. */
 const applicationId = 0x50454742;
@@ -48,7 +49,7 @@ export function migrate(database: DatabaseSync, path: string, migrations: readon
     const kept = backup === undefined ? '' : `, and a copy is in ${backup}`;
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${path} could not be migrated from version ${version} to ${migrations.length}: ${messageOf(cause)}. Nothing was changed${kept}.`,
+      `The database ${path} could not be migrated from version ${version} to ${migrations.length}: ${asSentence(messageOf(cause))} Nothing was changed${kept}.`,
       { cause },
     );
   }

@@ -5,6 +5,7 @@ import type { Artifacts } from '../../api/store/artifacts.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { createFile } from '../../core/files/write-file-atomically.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** Limits of what is kept; the oldest are removed first when something new is written. */
 export const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
@@ -26,10 +27,8 @@ export function createArtifacts(
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw new PegboardError(
         'PEG_NO_ARTIFACT',
-        `The artifact ${id} can't be read: ${fileErrorInWords(cause)}.`,
-        {
-          cause,
-        },
+        `The artifact ${id} can't be read: ${asSentence(fileErrorInWords(cause))}`,
+        { cause },
       );
     }
   };

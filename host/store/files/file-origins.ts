@@ -5,9 +5,10 @@ import type { FileOrigins, NamingCommand } from '../../api/store/file-origins.ts
 import type { Origin } from '../../api/provenance.ts';
 import { isFolder, isWithin } from '../../core/files/paths.ts';
 import { localDocuments, readIfThere, type SharedFolder } from '../documents/documents.ts';
+import { findMoved, identityIn } from './find-moved.ts';
 import { foldOrigins, shortIdentity } from './fold-origins.ts';
 import { localFormat, realOf, sharedFormat, type OriginEntry } from './origin-entries.ts';
-import { writtenBy } from './written-files.ts';
+import { writtenAmong, writtenBy } from './written-files.ts';
 
 /** Maximum number of entries; beyond it, folders stand for their files. */
 const maxEntries = 5_000;
@@ -21,6 +22,13 @@ const nameOfRecords = /(^|[^\w.-])data\/(artifacts|audit|backups|logs|mcp)\b|\bp
 
 const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.json');
 
+export interface StoredFileOrigins extends FileOrigins {
+  /** Awaited before a call: finds the files that were moved, whoever has done it, so that their marks are where they are. */
+  follow(): Promise<void>;
+  /** Marks what a call wrote since `began` (milliseconds), as far as its arguments name it. */
+  noteNamed(names: readonly string[], began: number, origin: Origin): Promise<void>;
+}
+
 /**
  * One file, read again when it has changed, since other processes of the home may write to it. Hosts that share their
  * state know the paths of each other's files within the home: the same text may be there on any of them.
@@ -29,7 +37,7 @@ export function createFileOrigins(
   home: string,
   { userHome }: Pick<User, 'userHome'>,
   shared?: SharedFolder,
-): FileOrigins {
+): StoredFileOrigins {
   const path = shared ? join(shared.folder, 'file-origins.json') : fileOriginsOf(home);
   const documents = shared?.documents ?? localDocuments;
   const format = shared ? sharedFormat(home) : localFormat(home);
@@ -65,9 +73,25 @@ export function createFileOrigins(
     });
     seen = -1;
   };
-  const origins: FileOrigins = {
+  const follow = async (): Promise<void> => {
+    const stale = filesOf(read().filter(isStale));
+    if (stale.size === 0) return;
+    const found = await findMoved(stale, realHome, data);
+    const settle = (entry: OriginEntry): readonly OriginEntry[] =>
+      stale.has(entry.file) && isStale(entry) ? settled(entry, found.get(entry.file)) : [entry];
+    await documents.change(path, (text) => format.write(format.parse(text).flatMap(settle)));
+    seen = -1;
+  };
+  const placed = (entry: OriginEntry | undefined): Origin | undefined =>
+    entry && withPlace(entry.path, entry, realHome);
+  let following: Promise<void> | undefined;
+  const origins: StoredFileOrigins = {
+    follow: () => (following ??= follow().finally(() => (following = undefined))),
     note: (given, origin) => add([given], origin),
-    noteWritten: (ran, began, origin) => add(writtenBy(wordsOf(ran), ran.cwd, began, data), origin),
+    noteWritten: (ran, began, origin) =>
+      add(writtenBy(wordsOf(ran), { ...ran, began, home: realHome, without: data }), origin),
+    noteNamed: (names, began, origin) =>
+      add(writtenAmong(new Set(names.filter(mayBePath)), [realHome], began), origin),
     of(given) {
       const real = realOf(given);
       if (isWithin(data, real)) return ownRecords;
@@ -79,14 +103,15 @@ export function createFileOrigins(
       );
       return entry && withPlace(real, entry, realHome);
     },
+    ofAny(paths) {
+      const all = read().length === 0 ? undefined : withFolders(paths);
+      return placed(all && read().findLast((one) => mayBeHere(one) && all.has(one.path)));
+    },
     namedIn(text) {
       if (text.includes(data) || nameOfRecords.test(text)) return ownRecords;
-      const entry = read().findLast(
-        (one) =>
-          (namesOf(one.path, realHome).some((name) => isNamed(text, name)) || isFileNamed(text, one)) &&
-          isThere(one),
-      );
-      return entry && withPlace(entry.path, entry, realHome);
+      const isMeant = (one: OriginEntry): boolean =>
+        namesOf(one.path, realHome).some((name) => isNamed(text, name)) || isFileNamed(text, one);
+      return placed(read().findLast((one) => isMeant(one) && isThere(one)));
     },
     readBy(command, folders, own = []) {
       for (const named of new Set(pathsIn(command, userHome))) {
@@ -100,11 +125,21 @@ export function createFileOrigins(
     within(given, own = []) {
       const real = realOf(given);
       if (![realHome, ...own].some((folder) => isWithin(folder, real))) return { kind: 'file', what: real };
-      const entry = read().findLast((one) => covers(one, real) || (isWithin(real, one.path) && isThere(one)));
-      return entry && withPlace(entry.path, entry, realHome);
+      return placed(
+        read().findLast((one) => covers(one, real) || (isWithin(real, one.path) && isThere(one))),
+      );
     },
   };
   return origins;
+}
+
+const filesOf = (entries: readonly OriginEntry[]): Set<string> => new Set(entries.map(({ file }) => file));
+
+/** With the folders that they are in, whose marks count for all of them. */
+function withFolders(paths: Iterable<string>): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const path of paths) for (let at = path; !all.has(at); at = dirname(at)) all.add(at);
+  return all;
 }
 
 /** The current file with the untrusted content; the file that brought it into the home may have been deleted. */
@@ -126,9 +161,10 @@ function pathsIn(command: NamingCommand, userHome: string): readonly string[] {
 }
 
 const wordsOf = ({ command, words = [] }: NamingCommand): readonly string[] =>
-  [...command.split(/[\s"'`;|&<>()=]+/), ...words].filter(
-    (word) => word !== '' && word.length <= maxPathLength && !word.includes('\0'),
-  );
+  [...new Set([...command.split(/[\s"'`;|&<>()=]+/), ...words])].filter(mayBePath);
+
+const mayBePath = (word: string): boolean =>
+  word !== '' && word.length <= maxPathLength && !word.includes('\0');
 
 const outsider = (path: string): Origin | undefined =>
   isOfSystem(path) ? undefined : { kind: 'file', what: path };
@@ -138,6 +174,19 @@ const isOfSystem = (path: string): boolean =>
   /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !/^\/(proc|dev\/shm)\//.test(path);
 
 const isOfThisHome = ({ place }: OriginEntry): boolean => place === undefined;
+/** Its file is elsewhere, or there is another one. */
+const isStale = (entry: OriginEntry): boolean =>
+  isOfThisHome(entry) && !entry.gone && identityOf(entry.path) !== entry.file;
+/** A stale entry as it is now. `place`: where its file is, if anywhere. */
+function settled(entry: OriginEntry, place: string | undefined): readonly OriginEntry[] {
+  const other = identityOf(entry.path);
+  if (place === undefined && other === undefined) return [{ ...entry, gone: true }];
+  return [
+    ...(place === undefined ? [] : [{ ...entry, path: place }]),
+    // Another file has its name: the same one, rewritten, as far as anybody can tell.
+    ...(other === undefined ? [] : [{ ...entry, file: other }]),
+  ];
+}
 const isGone = (entry: OriginEntry): boolean =>
   entry.gone ?? (isOfThisHome(entry) && !existsSync(entry.path));
 /** What is gone from another host's home may still be in this one. */
@@ -148,7 +197,7 @@ const covers = (entry: OriginEntry, real: string): boolean => mayBeHere(entry) &
 function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;
+    return stats && identityIn(stats);
   } catch {
     return undefined;
   }

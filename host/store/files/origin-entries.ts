@@ -10,7 +10,7 @@ import { thisMachine } from '../../core/processes/owner.ts';
 export interface OriginEntry {
   /** Real and absolute. */
   readonly path: string;
-  /** Device, inode and birth time: unchanged when a file is moved, and different when its inode is reused. */
+  /** Its identity. */
   readonly file: string;
   /** The file was deleted: whatever is written to the path later is another file. */
   readonly gone?: true;

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { isWithin } from '../../core/files/paths.ts';
 
 /** Tolerance in milliseconds: file systems store times less precisely than the clock. */
 const clockResolutionMs = 50;
@@ -8,30 +9,43 @@ const maxVisited = 20_000;
 /** Maximum number of files of a folder that are listed one by one. */
 const maxSingle = 100;
 
-/**
- * Paths that were written since a command began: those that its words name, completely or as the end of a path, and
- * files in its folder. A new folder, or one with very many changes, represents its contents.
- */
-export function writtenBy(
-  words: readonly string[],
-  cwd: string,
-  began: number,
-  without: string,
-): readonly string[] {
-  const since = began - clockResolutionMs;
-  const inFolder = writtenIn(cwd, since, without);
-  return [...new Set([...inFolder, ...namedIn(words, cwd, since)])];
+export interface RanCommand {
+  readonly cwd: string;
+  /** Milliseconds. */
+  readonly began: number;
+  readonly home: string;
+  /** A folder that is left out. */
+  readonly without: string;
 }
 
-function namedIn(words: readonly string[], cwd: string, since: number): readonly string[] {
+/**
+ * Paths that were written since a command began: those that its words name, completely or as the end of a path, and
+ * files in its folder and in those of the home that it names. A new folder, or one with very many changes, represents its
+ * contents.
+ */
+export function writtenBy(words: readonly string[], ran: RanCommand): readonly string[] {
+  const { cwd, began, home, without } = ran;
   const names = new Set(words.flatMap((word) => [word, basename(word), basename(word, '.git')]));
   const folders = [cwd, ...[...names].map((name) => resolve(cwd, name))].filter(
     (path) => statsOf(path)?.isDirectory() ?? false,
   );
+  const own = folders.filter(
+    (folder) => folder === cwd || (isWithin(home, folder) && !isWithin(cwd, folder)),
+  );
+  const inFolders = own.flatMap((folder) => writtenIn(folder, began - clockResolutionMs, without));
+  return [...new Set([...inFolders, ...writtenAmong(names, folders, began)])];
+}
+
+/** Of the paths with these names, absolute or in the folders, those that were written since then. */
+export function writtenAmong(
+  names: ReadonlySet<string>,
+  folders: readonly string[],
+  began: number,
+): readonly string[] {
   const paths = folders.flatMap((folder) => [...names].map((name) => resolve(folder, name)));
   return [...new Set(paths)].filter((path) => {
     const stats = statsOf(path);
-    return stats !== undefined && isNew(stats, since);
+    return stats !== undefined && isNew(stats, began - clockResolutionMs);
   });
 }
 
@@ -67,9 +81,12 @@ const hasNewHistory = (folder: string, since: number): boolean =>
     return stats !== undefined && isNew(stats, since);
   });
 
-/** Files that were moved or copied with preserved times have a new change time. */
-const isNew = (stats: Stats, since: number): boolean =>
-  stats.isDirectory() ? stats.birthtimeMs >= since : Math.max(stats.mtimeMs, stats.ctimeMs) >= since;
+/** Files that were moved or copied with preserved times have a new change time, and so have folders that were moved. */
+const isNew = (stats: Stats, since: number): boolean => {
+  const { birthtimeMs, mtimeMs, ctimeMs } = stats;
+  if (!stats.isDirectory()) return Math.max(mtimeMs, ctimeMs) >= since;
+  return birthtimeMs >= since || (ctimeMs >= since && mtimeMs < since);
+};
 
 function statsOf(path: string): Stats | undefined {
   try {

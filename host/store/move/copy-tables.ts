@@ -2,6 +2,7 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { createDigester, type Digest } from './digest.ts';
 import type { Row, Side, SourceSide, TableShape, TargetSide } from './side.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 export interface CopiedTable {
   readonly name: string;
@@ -62,12 +63,12 @@ function cannotBeMoved({ name, owner, isVirtual }: TableShape, isMissing: boolea
     : isVirtual
       ? `is an index, and ${plugin} does not say how it is moved: update the plugin`
       : `has rows, and ${plugin} makes no such table in the other database: start a host once, so that it brings its tables up to date`;
-  return new PegboardError('PEG_USAGE', `The table ${name} ${why}. Nothing was changed.`);
+  return new PegboardError('PEG_USAGE', `The table ${name} ${asSentence(why)} Nothing was changed.`);
 }
 
 export interface CopyOptions {
   readonly signal: AbortSignal;
-  /** Called before each table. */
+  /** Called before the rows of each table that has some. */
   readonly onTable?: (name: string) => void;
 }
 
@@ -91,11 +92,13 @@ export async function copyTables(
   const copied: Copied[] = [];
   await target.fill(async () => {
     for (const table of tables) {
-      onTable(table.name);
       const digester = createDigester();
       const forTarget = createConversion(table, target);
+      let isTold = false;
       for await (const rows of source.read(table.name, table.columns)) {
         signal.throwIfAborted();
+        if (!isTold && rows.length > 0) onTable(table.name);
+        isTold ||= rows.length > 0;
         const converted = rows.map(forTarget.convert);
         for (const row of converted) digester.add(row);
         try {
@@ -174,6 +177,6 @@ const differs = (table: string, expected: Digest, found: Digest): PegboardError 
 const refusedRow = (table: string, cause: unknown): PegboardError =>
   new PegboardError(
     'PEG_DATABASE',
-    `The other database refuses a row of the table ${table}: ${messageOf(cause)}. Nothing was changed.`,
+    `The other database refuses a row of the table ${table}: ${asSentence(messageOf(cause))} Nothing was changed.`,
     { cause },
   );

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SecretOrigin, Secrets } from '../../api/store/secrets.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import { parsedJson, toJson } from '../../core/documents/written-numbers.ts';
 import { localDocuments, readIfThere, type Documents } from '../documents/documents.ts';
 import { isSealed, openSealed, seal } from './sealed.ts';
 
@@ -60,7 +60,7 @@ export function openSecrets(path: string, options: SecretOptions): SecretStore {
   let version: string | undefined;
   const read = (text: string | undefined): StoredSecrets => {
     if (text === undefined) return {};
-    const stored = parsed(text);
+    const stored = parsedJson(text);
     const secrets = isSealed(stored) ? openSealed(stored, passphrase) : stored;
     if (!isSecrets(secrets)) throw unreadable(path);
     for (const [name, { value }] of Object.entries(secrets)) onValue(name, value);
@@ -147,15 +147,6 @@ export async function syncFromEnvironment(
     const name = /^EXT_(?=.)/.test(variable) ? variable.slice('EXT_'.length) : undefined;
     if (name === undefined || value === undefined || value === '' || !variableName.test(name)) continue;
     if (secrets.get(name) !== value) await secrets.set(name, value, 'environment');
-  }
-}
-
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }
 

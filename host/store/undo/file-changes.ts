@@ -3,6 +3,7 @@ import type { TurnContext } from '../../api/conversation.ts';
 import type { Logger } from '../../api/log.ts';
 import type { ChangedFiles, ToolCall } from '../../api/tool.ts';
 import { deniedPaths } from '../../core/files/write-boundary.ts';
+import { outermostCall } from '../../core/outermost-call.ts';
 import type { Journal, JournalStart } from './journal.ts';
 import { megabyte } from './limits.ts';
 import { beginChange, endChange, type KnownContents } from './record-changes.ts';
@@ -99,7 +100,7 @@ function createOwners(): (call: ChangingCall) => { readonly id: string; readonly
     return key;
   };
   return (call) => {
-    const { id, turn, caller, scope } = outermost(call);
+    const { id, turn, caller, scope } = outermostCall(call);
     const at = new Date().toISOString();
     if (!turn) {
       const start = {
@@ -125,9 +126,4 @@ function createOwners(): (call: ChangingCall) => { readonly id: string; readonly
       },
     };
   };
-}
-
-function outermost(call: ChangingCall): ChangingCall {
-  const outer = call.parent ?? call.turn?.message.parent;
-  return outer ? outermost(outer) : call;
 }

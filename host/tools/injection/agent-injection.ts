@@ -24,7 +24,7 @@ export function injectFor(snapshot: Snapshot, request: AgentInjectionRequest): I
   const { scope, messageVector, packVectors = new Map(), ...rest } = request;
   const { domain: tools, meta } = visibleTools(snapshot, scope);
   // Tools that somebody chose by name are all listed.
-  const preset = scope.access.allowed ? fullPreset : request.preset;
+  const preset = scope.within?.some(({ allowed }) => allowed) ? fullPreset : request.preset;
   const relevant = new Set(selectPacks(snapshot.sources, messageVector, packVectors));
   return planInjection({ ...rest, preset, tools, meta, isRelevant: ({ source }) => relevant.has(source) });
 }

@@ -3,7 +3,6 @@ import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { sandboxProblem } from '../../core/sandbox/availability.ts';
 import type { Host } from '../../host.ts';
 import { callable } from '../../tools/access.ts';
-import { isMeta } from '../../tools/meta.ts';
 import { whoAnswers } from '../../status/who-answers.ts';
 import { withoutSecretParts } from '../../status/secret-parts.ts';
 import type { HomeStatus } from '../wire.ts';
@@ -39,7 +38,7 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
     home,
     version,
     // As many as the list of tools has.
-    tools: callable(registry.snapshot).filter((tool) => !isMeta(tool)).length,
+    tools: callable(registry.snapshot).length,
     model: {
       ok: answering.status === 'ok',
       text: answering.message,

@@ -1,6 +1,7 @@
 import type { Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { checkArguments } from '../../dispatch/arguments.ts';
+import { isGuarded } from '../../dispatch/provenance/rule.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import type { Host } from '../../host.ts';
@@ -27,12 +28,12 @@ export function toolHandlers(host: Host): ApiHandlers {
   return {
     'GET tools': () => {
       const { snapshot } = host.registry;
-      const tools = callable(snapshot).filter((tool) => !isMeta(tool));
+      const tools = callable(snapshot);
       return { registry: snapshot.version, tools: tools.map(toRow) };
     },
     'GET tool': ({ path: [id = ''] }) => toDetails(find(id)),
     'GET search': async ({ query }) => {
-      const found = await host.search(query.get('q') ?? '', maxFound, (tool) => !isMeta(tool));
+      const found = await host.search(query.get('q') ?? '', maxFound);
       return { ids: found.map(({ tool }) => tool.id) };
     },
     'POST preview': async ({ body, session }): Promise<Preview> => {
@@ -84,7 +85,7 @@ export function toolHandlers(host: Host): ApiHandlers {
 const scopeOf = ({ isProven }: Session, host: Host): Scope =>
   isProven ? host.scopeFor(undefined) : { identity: 'agent', access: {} };
 
-/** Whether the call would change what runs, or what Pegboard keeps: a code is asked for that on other screens too. */
+/** Whether the call would change what runs, now or later, or what Pegboard keeps: other screens ask for a code too. */
 async function isSensitive(
   tool: RegisteredTool,
   given: unknown,
@@ -93,6 +94,7 @@ async function isSensitive(
 ): Promise<boolean> {
   try {
     const args = await checkArguments(tool, given ?? {}, log);
+    if (isGuarded(tool, args)) return true;
     const { sensitive, confirm } = (await tool.prepare?.(args, { caller, scope })) ?? {};
     return sensitive !== undefined || confirm !== undefined;
   } catch {

@@ -9,6 +9,7 @@ import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 import { realFolderOf, type ManifestFile } from './find-manifest.ts';
 import type { StoredText } from './wire.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 
 const toStored = (text: string): StoredText => ({ text, hash: hash('sha256', text) });
 
@@ -45,7 +46,7 @@ export function writeStored(
 
 function checkWritable(text: string): void {
   const refuse = (why: string): never => {
-    throw new PegboardError('PEG_USAGE', `It was not saved: ${why}.`);
+    throw new PegboardError('PEG_USAGE', `It was not saved: ${asSentence(why)}`);
   };
   if (!text.isWellFormed()) refuse('the text holds half a character, which no file can hold');
   if (text.includes('\0')) refuse('the text holds a NUL character');
@@ -65,7 +66,8 @@ async function write(
   if (stats && !stats.isFile())
     throw new PegboardError('PEG_DENIED', `${file.path} is no ordinary file: nothing was written.`);
   const { stored, problem } = stats ? readStored({ path, boundary: file.boundary }) : {};
-  if (problem !== undefined) throw new PegboardError('PEG_DENIED', `It was not saved: ${problem}.`);
+  if (problem !== undefined)
+    throw new PegboardError('PEG_DENIED', `It was not saved: ${asSentence(problem)}`);
   if (stored?.hash !== base) return false;
   if (stats) await writeFileAtomically(path, text, stats.mode & 0o777);
   else await writeNew(path, text);

@@ -3,6 +3,7 @@ import {
   toJson,
   type Chat,
   type JsonObject,
+  type Limits,
   type Origin as TextOrigin,
   type Scope,
   type ToolCall,
@@ -17,6 +18,8 @@ export interface StoredOrigin {
   readonly creator: string;
   /** The chat for reports. Undefined: no reports. */
   readonly chat: Chat | undefined;
+  /** What the request was limited to beside the rights of its agent. */
+  readonly limits: readonly Limits[] | undefined;
   /** The origins of untrusted content that the requesting turn had read. */
   readonly untrusted: readonly TextOrigin[];
 }
@@ -29,6 +32,7 @@ export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'call
     agent: scope.agent,
     creator: creatorOf({ scope, caller }),
     chat: chatOfCall({ caller, turn }),
+    limits: scope.within,
     untrusted: turn?.untrusted.origins ?? [],
   };
 }

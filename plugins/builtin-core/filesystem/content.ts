@@ -17,6 +17,11 @@ const marks = {
   utf16be: Buffer.from([0xfe, 0xff]),
 } as const;
 
+/** Found at once. `toText` also finds others. */
+export const isBinary = (bytes: Buffer): boolean =>
+  bytes.includes(0) &&
+  ![marks.utf16le, marks.utf16be].some((mark) => bytes.subarray(0, 2).equals(mark) && bytes.length % 2 === 0);
+
 /** The bytes as text; undefined for a binary file. */
 export function toText(bytes: Buffer): DecodedText | undefined {
   for (const encoding of ['utf16le', 'utf16be'] as const) {
@@ -25,7 +30,7 @@ export function toText(bytes: Buffer): DecodedText | undefined {
     const text = (encoding === 'utf16le' ? body : Buffer.from(body).swap16()).toString('utf16le');
     return { text, form: { encoding, bom: true, lineEnd: lineEndOf(text) } };
   }
-  if (bytes.includes(0)) return undefined;
+  if (isBinary(bytes)) return undefined;
   const bom = bytes.subarray(0, 3).equals(marks.utf8);
   const text = decodeUtf8(bom ? bytes.subarray(3) : bytes);
   if (text !== undefined) return { text, form: { encoding: 'utf8', bom, lineEnd: lineEndOf(text) } };
@@ -60,14 +65,11 @@ function decodeUtf8(bytes: Buffer): string | undefined {
 }
 
 function lineEndOf(text: string): TextForm['lineEnd'] {
-  const crlf = text.match(/\r\n/g)?.length ?? 0;
+  let [crlf, all] = [0, 0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    all++;
+    if (text[at - 1] === '\r') crlf++;
+  }
   if (crlf === 0) return '\n';
-  return crlf === (text.match(/\n/g)?.length ?? 0) ? '\r\n' : 'mixed';
-}
-
-/** The lines without their line ends, numbered from 1 as in other programs. */
-export function linesOf(text: string): string[] {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
+  return crlf === all ? '\r\n' : 'mixed';
 }

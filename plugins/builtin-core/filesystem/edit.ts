@@ -1,12 +1,7 @@
-import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
+import { defineTool, textResult, type Tool } from 'pegboard';
 import { applyChange, prepareChange, type ChangePlan } from './edit/change.ts';
 import type { FileAccess } from './access/file-access.ts';
 import { explainFileErrors } from './file-error.ts';
-import { occurrencesOf, replaceText } from './edit/replace-text.ts';
-
-interface EditPlan extends ChangePlan {
-  readonly replaced: number;
-}
 
 export function createEdit(access: FileAccess): Tool {
   return defineTool({
@@ -53,20 +48,17 @@ export function createEdit(access: FileAccess): Tool {
       { input: { path: 'src/app.ts', old_string: 'const port = 3000;', new_string: 'const port = 8080;' } },
     ],
     prepare: ({ path, old_string, new_string, replace_all = false }, caller) =>
-      explainFileErrors(path, async () => {
-        let replaced = 0;
-        const prepared = await prepareChange(access, path, caller, (real, old) => {
-          if (!old)
-            throw new PegboardError('PEG_TOOL_FAILED', `${real} does not exist: use write to create it.`);
-          const edited = replaceText(real, old, { from: old_string, to: new_string, all: replace_all });
-          replaced = replace_all ? occurrencesOf(old, old_string) : 1;
-          return edited;
-        });
-        return { ...prepared, plan: { ...prepared.plan!, replaced } };
-      }),
+      explainFileErrors(path, () =>
+        prepareChange(access, path, caller, {
+          kind: 'edit',
+          from: old_string,
+          to: new_string,
+          all: replace_all,
+        }),
+      ),
     execute: ({ path }, call) =>
       explainFileErrors(path, async () => {
-        const plan: EditPlan = call.prepared!.plan!;
+        const plan: ChangePlan = call.prepared!.plan!;
         await applyChange(access, plan, call);
         const { path: edited, replaced, after } = plan;
         return textResult(`Edited ${edited}${replaced > 1 ? ` (${replaced} places)` : ''}.`, {

@@ -5,6 +5,8 @@ import { PegboardError } from 'pegboard';
 import type { OpenedPath } from './access/descent.ts';
 
 export const maxFileBytes = 50 * 1024 * 1024;
+/** Bytes. */
+const hashedAtOnce = 256 * 1024;
 
 /** Identifies a file in the state in which it was read: name, content and time. */
 export interface FileState {
@@ -27,7 +29,7 @@ export async function readWhole(
 ): Promise<{ readonly bytes: Buffer; readonly state: FileState }> {
   await using handle = await openWhole(reached);
   const bytes = await handle.readFile();
-  return { bytes, state: toState(await handle.stat({ bigint: true }), bytes) };
+  return { bytes, state: await toState(await handle.stat({ bigint: true }), bytes) };
 }
 
 function openWhole(reached: OpenedPath): Promise<FileHandle> {
@@ -37,8 +39,17 @@ function openWhole(reached: OpenedPath): Promise<FileHandle> {
   return reached.open(constants.O_RDONLY);
 }
 
-export function toState({ dev, ino, size, mtimeNs }: BigIntStats, bytes: Buffer): FileState {
-  const hash = createHash('sha256').update(bytes).digest('base64');
+export async function toState(
+  { dev, ino, size, mtimeNs }: BigIntStats,
+  bytes: Uint8Array,
+): Promise<FileState> {
+  // Large ones are hashed by another thread.
+  const hash =
+    bytes.length < hashedAtOnce
+      ? createHash('sha256').update(bytes).digest('base64')
+      : Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
+          'base64',
+        );
   return { device: dev, inode: ino, size, modified: mtimeNs, hash };
 }
 

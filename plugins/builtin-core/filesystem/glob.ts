@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { openPath } from './access/open-path.ts';
-import { shownFrom } from './access/origin.ts';
+import { namesFrom } from './access/origin.ts';
 import { explainFileErrors } from './file-error.ts';
 import { shownName } from './shown-name.ts';
 
@@ -70,20 +70,18 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
         let left = 0;
         for await (const entry of folder.entries(signal)) {
           if (entry.kind !== 'file' || entry.ignored || !matches(entry.path)) continue;
-          if (found.length < maxFiles) found.push(folder.nameOf(entry.path));
+          if (found.length < maxFiles) found.push(entry.path);
           else left++;
         }
         if (found.length === 0)
           return textResult(`No file in ${folder.path} matches ${pattern}.`, { files: [] });
-        const files = found.map((name) => ({ path: name }));
+        const names = found.map((way) => folder.nameOf(way));
+        const files = names.map((name) => ({ path: name }));
         if (left > 0)
-          found.push(`[${left} more left out: ${maxFiles} are shown at most; narrow the pattern]`);
+          names.push(`[${left} more left out: ${maxFiles} are shown at most; narrow the pattern]`);
         const structure = { files, ...(left > 0 && { truncated: true }) };
-        return shownFrom(
-          { roots, origins },
-          [folder.path],
-          textResult(found.map(shownName).join('\n'), structure),
-        );
+        const shown = textResult(names.map(shownName).join('\n'), structure);
+        return namesFrom({ roots, origins }, folder.path, found, shown);
       }),
   });
 }

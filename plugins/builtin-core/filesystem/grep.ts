@@ -1,23 +1,21 @@
 import { join } from 'node:path';
-import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
+import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { openPath } from './access/open-path.ts';
 import { explainFileErrors } from './file-error.ts';
 import type { LineSearchEngine } from './search/line-search.ts';
 import { shownFrom } from './access/origin.ts';
+import { grepResult, maxMatches, toGrepResult } from './search/grep-result.ts';
 import { showMatches } from './search/show-matches.ts';
 
-const maxMatches = 1_000;
 const maxContext = 50;
 const maxPatternLength = 10_000;
 
-const foundLines = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['path', 'line', 'text'],
-    properties: { path: { type: 'string' }, line: { type: 'integer' }, text: { type: 'string' } },
-  },
+const fileType = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Only files of this type: js, ts, py, go, md, …',
 } as const;
 
 export function createGrep({ roots, origins }: FileAccess, engine: () => Promise<LineSearchEngine>): Tool {
@@ -47,7 +45,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
           minLength: 1,
           description: 'File or folder to search. Default: the project or home.',
         },
-        type: { type: 'string', minLength: 1, description: 'Only files of this type: js, ts, py, go, md, …' },
+        type: fileType,
         context: {
           type: 'integer',
           minimum: 0,
@@ -57,17 +55,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
         '-C': { type: 'integer', minimum: 0, maximum: maxContext, description: 'The same as context.' },
       },
     },
-    outputSchema: {
-      type: 'object',
-      required: ['matches', 'filesSearched'],
-      properties: {
-        matches: foundLines,
-        context: { ...foundLines, description: 'Lines around the matches.' },
-        filesSearched: { type: 'integer' },
-        secretFilesSkipped: { type: 'integer' },
-        truncated: { type: 'boolean' },
-      },
-    },
+    outputSchema: grepResult,
     examples: [
       { input: { pattern: 'TODO|FIXME' } },
       { input: { pattern: '(?i)timeout', path: 'spaces', type: 'yaml', context: 2 } },
@@ -91,29 +79,18 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
         const search = await engine();
         const found = await search({ pattern, folder: folder.self, files, limit: maxMatches + 1, signal });
         const around = context ?? contextToo ?? 0;
-        const listed = await showMatches(roots, folder, found.slice(0, maxMatches), around);
-        const { shown: lines, matches, context: near } = listed;
-        const structure = {
-          matches,
-          ...(around > 0 && { context: near }),
-          filesSearched: files.length,
-          ...(target.secret > 0 && { secretFilesSkipped: target.secret }),
-          ...((listed.truncated || found.length > maxMatches) && { truncated: true }),
-        };
-        if (lines.length === 0)
-          lines.push(
-            `No line matches ${pattern} (${files.length === 1 ? 'one file' : `${files.length} files`} searched).`,
-          );
-        if (found.length > maxMatches)
-          lines.push(`[there are more than ${maxMatches} matches: narrow the pattern, path or type]`);
-        if (target.secret > 0)
-          lines.push(
-            target.secret === 1
-              ? '[1 file that may hold secrets was not searched: read shows it when a person agrees]'
-              : `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,
-          );
-        const hits = new Set(found.map(({ file }) => join(folder.path, file)));
-        return shownFrom({ roots, origins }, hits, textResult(lines.join('\n'), structure));
+        const listed = await showMatches(roots, folder, found.lines.slice(0, maxMatches), {
+          context: around,
+          signal,
+        });
+        const result = toGrepResult(pattern, target, {
+          ...listed,
+          hasContext: around > 0,
+          binary: [...found.binary, ...listed.binary],
+          isMore: found.lines.length > maxMatches,
+        });
+        const hits = new Set(found.lines.map(({ file }) => join(folder.path, file)));
+        return shownFrom({ roots, origins }, hits, result);
       }),
   });
 }

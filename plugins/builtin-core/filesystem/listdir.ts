@@ -1,10 +1,11 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { defineTool, textResult, type Tool, type ToolCall } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { openPath } from './access/open-path.ts';
 import { explainFileErrors } from './file-error.ts';
-import { shownFrom } from './access/origin.ts';
+import { namesFrom } from './access/origin.ts';
 import { entriesOf, kindOf, type WalkedEntry } from './access/entries.ts';
 import type { SearchFolder } from './search/search-folder.ts';
 import { shownName } from './shown-name.ts';
@@ -73,6 +74,8 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
         let left = 0;
         const entries = recursive ? folder.entries(signal) : directEntries(folder, isDenied);
         for await (const entry of entries) {
+          if ((listed.length + left) % stride === stride - 1) await turnOfLoop();
+          signal.throwIfAborted();
           if (listed.length < maxItems) listed.push(toEntry(entry, folder));
           else left++;
         }
@@ -82,10 +85,14 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
           entries: listed.map(toItem),
           ...(left > 0 && { truncated: true }),
         };
-        return shownFrom({ roots, origins }, [folder.path], textResult(table, structure));
+        const ways = listed.map(({ relative }) => relative);
+        return namesFrom({ roots, origins }, folder.path, ways, textResult(table, structure));
       }),
   });
 }
+
+/** Entries between two turns of the event loop. */
+const stride = 500;
 
 interface Entry {
   /** Relative to the listed folder. */

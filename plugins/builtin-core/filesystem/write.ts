@@ -1,7 +1,6 @@
 import { defineTool, textResult, type Tool } from 'pegboard';
 import { checkFileNames } from 'pegboard/files';
-import { applyChange, linesIn, prepareChange, type ChangePlan } from './edit/change.ts';
-import { newTextForm, type DecodedText } from './content.ts';
+import { applyChange, prepareChange, type ChangePlan } from './edit/change.ts';
 import type { FileAccess } from './access/file-access.ts';
 import { explainFileErrors } from './file-error.ts';
 
@@ -44,26 +43,18 @@ export function createWrite(access: FileAccess): Tool {
     prepare: ({ path, content }, caller) =>
       explainFileErrors(path, () => {
         checkFileNames(path);
-        return prepareChange(access, path, caller, (_path, old) => rewrite(old, content));
+        return prepareChange(access, path, caller, { kind: 'write', content });
       }),
-    execute: ({ path, content }, call) =>
+    execute: ({ path }, call) =>
       explainFileErrors(path, async () => {
         const plan: ChangePlan = call.prepared!.plan!;
         await applyChange(access, plan, call);
-        const { path: written, after } = plan;
+        const { path: written, after, lines } = plan;
         const created = plan.before === undefined;
         return textResult(
-          `${created ? 'Created' : 'Replaced'} ${written} (${linesIn(content)}, ${after.length} bytes).`,
+          `${created ? 'Created' : 'Replaced'} ${written} (${lines}, ${after.length} bytes).`,
           { path: written, created, size: after.length },
         );
       }),
   });
-}
-
-/** A file keeps its encoding, its byte order mark and, if the new content has no CRLF, its CRLF line ends. */
-function rewrite(old: DecodedText | undefined, content: string): DecodedText {
-  const form = old?.form ?? newTextForm;
-  const text =
-    form.lineEnd === '\r\n' && !content.includes('\r') ? content.replaceAll('\n', '\r\n') : content;
-  return { text, form };
 }

@@ -42,14 +42,8 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
     async prepare({ file, content }, caller) {
       const path = identityPath(agents, caller.scope, file);
       const name: string = identityFiles[file];
-      const [{ prepareChange }, { newTextForm }] = await Promise.all([
-        import('../filesystem/edit/change.ts'),
-        import('../filesystem/content.ts'),
-      ]);
-      const prepared = await prepareChange(access, path, caller, (_path, old) => ({
-        text: content,
-        form: old?.form ?? newTextForm,
-      }));
+      const { prepareChange } = await import('../filesystem/edit/change.ts');
+      const prepared = await prepareChange(access, path, caller, { kind: 'write', content });
       return {
         ...prepared,
         sensitive: `It changes ${name}, which is sent to the model with every message.`,

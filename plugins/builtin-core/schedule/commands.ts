@@ -2,7 +2,9 @@ import { PegboardError, type CommandCall, type KnownChannel, type PluginCommand,
 import { terminalChat } from 'pegboard/channels';
 import { originOf } from '../background/origin.ts';
 import type { Scheduling } from './scheduling.ts';
+import { readWhen } from './read-when.ts';
 import type { Schedule } from './store.ts';
+import { isRule } from './timing.ts';
 
 /** `pegboard schedule …` */
 export function scheduleCommands(scheduling: Scheduling): { readonly [name: string]: PluginCommand } {
@@ -135,12 +137,13 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
       'PEG_USAGE',
       `There is no channel "${channel}" here. The channels are: ${scheduling.channels.map(({ name }) => name).join(', ')}.`,
     );
+  const zone = textOf(options['timezone']) ?? scheduling.timezone;
   const created = await scheduling.create(
     {
       kind: options['message'] === true ? 'message' : 'instruction',
       text,
-      ...(await readWhen(when)),
-      timezone: textOf(options['timezone']),
+      ...(await readWhen(when, zone, scheduling.clock.now())),
+      timezone: zone,
       catchUp: catchUpOf(textOf(options['catch-up'])),
       allowDuplicate: true,
       paused: options['paused'] === true,
@@ -158,7 +161,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
 
 /** A time of several words without quotes would be cut after the first. */
 async function refuseUnquoted(words: readonly string[], now: number): Promise<void> {
-  if (cron.test(words[0]!)) return;
+  if (isRule(words[0]!)) return;
   const { timeInWords } = await import('./suggest-time.ts');
   const found = await timeInWords(words, now);
   if (!found) return;
@@ -177,17 +180,6 @@ function notConnected({ name, plugin, variables }: KnownChannel): string {
       : ` The plugin ${plugin} reads ${variables.join(', ')}, which may not be set.`;
   return `${name} is not connected here. If it isn't where \`${pegboard} start\` runs either, answers of this schedule go to the terminal.${why}`;
 }
-
-/** A cron expression as it is or in words ("every monday at 9"), otherwise a moment. */
-async function readWhen(when: string): Promise<{ readonly cron: string } | { readonly runAt: string }> {
-  if (cron.test(when)) return { cron: when };
-  const { cronOf } = await import('./natural-date.ts');
-  const repeated = cronOf(when);
-  return repeated === undefined ? { runAt: when } : { cron: repeated };
-}
-
-/** `0 9 * * 1`, `@daily`: a moment in words never begins like this. */
-const cron = /^@\w+$|^[\d*][\d*,/-]*\s+[\d*][\d*,/-]*(?:\s+\S+){3,5}$/;
 
 const policies = ['run_once', 'skip', 'all'] as const;
 

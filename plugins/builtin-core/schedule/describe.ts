@@ -1,6 +1,6 @@
 import { showMoment } from './moment.ts';
 import type { ScheduleRun, Schedule } from './store.ts';
-import { timingOf } from './timing.ts';
+import { showRule, timingOf } from './timing.ts';
 
 /** "Schedule 3, Mon, 4 May 2026, 09:00, then by "0 9 * * 1" (Europe/Berlin), to telegram 123: Water the plants" */
 export function describeSchedule(schedule: Schedule, now: number): string {
@@ -16,10 +16,10 @@ export function whenOf(schedule: Schedule, now: number): string {
   const { cron, timezone, state } = schedule;
   if (state !== 'active') return state;
   if (schedule.paused_at !== null)
-    return `paused (would run: ${cron ?? `${showMoment(schedule.run_at!, timezone)}, ${timezone}`})`;
+    return `paused (would run: ${cron === null ? `${showMoment(schedule.run_at!, timezone)}, ${timezone}` : showRule(cron)})`;
   const next = timingOf(schedule).after(Math.min(now, Date.parse(schedule.handled_until)));
   const when = next === undefined ? 'never again' : `${showMoment(next, timezone)} (${timezone})`;
-  return cron === null ? when : `${cron}, next ${when}`;
+  return cron === null ? when : `${showRule(cron)}, next ${when}`;
 }
 
 const maxNext = 3;

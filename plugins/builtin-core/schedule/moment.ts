@@ -1,6 +1,6 @@
 import { PegboardError } from 'pegboard';
 import type { readNaturalDate } from './natural-date.ts';
-import { checkTimezone } from './timezone.ts';
+import { atLocal, checkTimezone, offsetAt } from './timezone.ts';
 import type { PhraseDate, Refusal } from './words/read-phrase.ts';
 
 const iso =
@@ -8,10 +8,13 @@ const iso =
 
 /** 2026/5/1, as East Asia writes it. */
 const yearFirst = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?![\d/])/;
+/** As the preamble of a turn and the list of schedules show it: "… at 6:00 PM (Europe/Berlin)". */
+const zoned = /^(.+?),? \(((?:[A-Za-z_]+\/)+[\w+-]+|UTC|GMT)\)$/;
 const withHyphens = (_all: string, year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
-const dayMs = 86_400_000;
+/** Characters. All languages are tried, in a time that grows by more than the length. */
+const maxLength = 200;
 /** Maximum years from now. A moment beyond is a typing error. */
 const maxYears = 100;
 
@@ -29,20 +32,24 @@ export interface ZonedMoment {
  */
 export async function readMoment(text: string, timezone: string, now: number): Promise<ZonedMoment> {
   checkTimezone(timezone);
+  if (text.length > maxLength)
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', `A moment has at most ${maxLength} characters.`);
+  const [, alone, zone] = zoned.exec(text.trim()) ?? [];
+  if (alone !== undefined && zone !== undefined) return await readMoment(alone, zone, now);
   const written = text.trim().replace(yearFirst, withHyphens);
   const date = readIsoDate(written) ?? (await readWords(written, now, offsetAt(now, timezone)));
   if (date === undefined) {
-    const { cronOf } = await import('./natural-date.ts');
-    const cron = cronOf(written);
-    if (cron === undefined) {
-      const { suggestTime, unknownWordIn } = await import('./suggest-time.ts');
-      const meant = await suggestTime(written, now);
-      if (meant !== undefined) throw unreadable(text, `. Did you mean "${meant}"?`);
-      const unknown = unknownWordIn(written);
-      const why = unknown === undefined ? '' : `: the word "${unknown}" is not understood there`;
-      throw unreadable(text, `${why}.${possible(timezone)}`);
-    }
-    throw unreadable(text, `: it is recurring. Give the cron expression "${cron}" instead.`);
+    const { readRecurring } = await import('./natural-date.ts');
+    const recurring = readRecurring(written, now + offsetAt(now, timezone));
+    if (recurring && 'rule' in recurring)
+      throw unreadable(text, `: it is recurring. Give the cron expression "${recurring.rule}" instead.`);
+    if (recurring) throw unreadable(text, `: ${recurring.refused}.`);
+    const { suggestTime, unknownWordIn } = await import('./suggest-time.ts');
+    const meant = await suggestTime(written, now);
+    if (meant !== undefined) throw unreadable(text, `. Did you mean "${meant}"?`);
+    const unknown = unknownWordIn(written);
+    const why = unknown === undefined ? '' : `: the word "${unknown}" is not understood there`;
+    throw unreadable(text, `${why}.${possible(timezone)}`);
   }
   if ('refused' in date) throw unreadable(text, `: ${date.refused}.`);
   const about = 'moment' in date ? date.moment : date.clocks;
@@ -62,47 +69,6 @@ const unreadable = (text: string, why: string): PegboardError =>
 
 const possible = (timezone: string): string =>
   ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". For recurring times, use a cron expression: "0 9 * * 1", on Mondays at 9.`;
-
-/**
- * The moment at which local clocks show `clocks`, given as if in UTC. An ambiguous time is the first of two. A skipped
- * time is the one right after the gap, as with cron expressions.
- */
-function atLocal(clocks: number, timezone: string): number {
-  const before = clocks - offsetAt(clocks - dayMs, timezone);
-  const after = clocks - offsetAt(clocks + dayMs, timezone);
-  const fits = (moment: number): boolean => moment + offsetAt(moment, timezone) === clocks;
-  const [earlier, later] = [Math.min(before, after), Math.max(before, after)];
-  return [earlier, later].find(fits) ?? changeBetween(earlier, later, timezone);
-}
-
-/** The first moment after which clocks have the same offset as at `to`. */
-function changeBetween(from: number, to: number, timezone: string): number {
-  const offset = offsetAt(to, timezone);
-  let [early, late] = [from, to];
-  while (late - early > 1) {
-    const middle = Math.floor((early + late) / 2);
-    if (offsetAt(middle, timezone) === offset) late = middle;
-    else early = middle;
-  }
-  return late;
-}
-
-/** Milliseconds by which local clocks are ahead of UTC. */
-function offsetAt(moment: number, timezone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(moment);
-  const of = (type: string): number => Number(parts.find((part) => part.type === type)!.value);
-  const there = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return there - Math.floor(moment / 1_000) * 1_000;
-}
 
 /** "Mon, 4 May 2026, 09:00", in a time zone. */
 export function showMoment(moment: number | string, timezone: string): string {

@@ -4,8 +4,12 @@ import { months, translate } from './words/language.ts';
 import { finnish, swedish } from './words/nordic.ts';
 import { readEnglish } from './words/read-english.ts';
 import { readPhrase, type PhraseDate, type Refusal } from './words/read-phrase.ts';
-import { readRepeat, uncountable } from './words/read-repeat.ts';
-import { french, italian, portuguese, spanish } from './words/romance.ts';
+import { ruleTiming } from './timing.ts';
+import type { Repeat } from './words/repeat.ts';
+import { readRepeat } from './words/read-repeat.ts';
+import { ruleOf } from './words/repeat-rule.ts';
+import { italian } from './words/italian.ts';
+import { french, portuguese, spanish } from './words/romance.ts';
 import { russian, ukrainian } from './words/slavic.ts';
 import { dutch, english, german } from './words/western.ts';
 
@@ -34,7 +38,7 @@ const partsOfDay = /\b(?:tonight|morning|afternoon|evening|night|noon|midnight|h
 /**
  * Reads "in 2 months", "tomorrow at 9" or "nächsten Freitag", provided that every word is understood and all languages
  * that understand it agree. `ahead`: milliseconds by which clocks are ahead of UTC at `now`. Returns a refusal for days
- * that don't exist or are ambiguous and for intervals that no schedule can have, and undefined for other texts.
+ * that don't exist or are ambiguous, and undefined for other texts.
  */
 export async function readNaturalDate(
   text: string,
@@ -45,15 +49,26 @@ export async function readNaturalDate(
   if (slashed) return { refused: whichDay(slashed[0], Number(slashed[1]), Number(slashed[2])) };
   const there = { moment: now, clocks: now + ahead };
   const translated = translations(text);
-  const [uneven] = translated.flatMap((words) => uncountable(words) ?? []);
-  if (uneven !== undefined) return { refused: uneven };
   const read = translated.map((words) => readPhrase(words, there));
   const found = new Map(
     read.filter((date) => date !== undefined && date !== 'unclear').map((date) => [toJson(date), date]),
   );
   if (found.size === 1) return [...found.values()][0];
+  if (found.size === 0) {
+    const once = translated.map(readRepeat).find((repeat) => repeat && 'once' in repeat);
+    if (once && 'once' in once) return nextOf(once, now + ahead);
+  }
   if (found.size > 1 || read.includes('unclear') || partsOfDay.test(text)) return undefined;
   return await readEnglish(text, now, ahead);
+}
+
+/** Without a time of day, at noon. */
+function nextOf({ groups: [group], except }: Repeat, clocks: number): PhraseDate | undefined {
+  const isTimed = group!.times.length > 0;
+  const timed = isTimed ? group! : { ...group!, times: [{ hour: 12, minute: 0 }] };
+  const found = ruleOf({ groups: [timed], except }, clocks);
+  const at = 'rule' in found ? ruleTiming(found.rule, 'UTC').after(clocks) : undefined;
+  return at === undefined ? undefined : { clocks: at, ...(!isTimed && { assumed: 'noon' }) };
 }
 
 function whichDay(written: string, first: number, second: number): string {
@@ -69,11 +84,18 @@ function whichDay(written: string, first: number, second: number): string {
 
 const inCapitals = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
-/** The cron expression for a text such as "every day at 9". Undefined for other texts. */
-export const cronOf = (text: string): string | undefined =>
-  translations(text)
+/**
+ * The rule (`timing.ts`) for a text such as "every day at 9" or "every second Tuesday". `clocks`: local clock time, in
+ * milliseconds as if in UTC, with which intervals begin. A refusal where no rule can say it. Undefined for other texts.
+ */
+export function readRecurring(text: string, clocks: number): { readonly rule: string } | Refusal | undefined {
+  const read = translations(text)
     .map(readRepeat)
-    .find((cron) => cron !== undefined);
+    .filter((repeat) => repeat !== undefined)
+    .filter((repeat) => !('once' in repeat))
+    .map((repeat) => ('refused' in repeat ? repeat : ruleOf(repeat, clocks)));
+  return read.find((found) => 'rule' in found) ?? read[0];
+}
 
 const translations = (text: string): string[] =>
   languages.map((language) => translate(text, language)).filter((words) => words !== undefined);

@@ -1,9 +1,11 @@
 import {
+  parseJson,
   PegboardError,
   type Chat,
   type ConversationKey,
   type Converse,
   type Deliver,
+  type Limits,
   type Logger,
   type Origin,
 } from 'pegboard';
@@ -94,7 +96,7 @@ function toMessage(
   schedule: Schedule,
   { due, missed }: Pick<Occurrence, 'due' | 'missed'>,
 ): Parameters<Converse>[0] {
-  const { id, text, agent, timezone } = schedule;
+  const { id, text, agent, timezone, limits } = schedule;
   const chat = chatOf(schedule);
   const place = chat ? `the chat ${chat.chat} of ${chat.channel}` : 'the record of this schedule';
   const late =
@@ -109,6 +111,7 @@ function toMessage(
     ask: askElsewhere,
     untrusted: readOrigins(schedule.untrusted),
     ...(agent !== null && { agent }),
+    ...(limits !== null && { within: parseJson(limits) as readonly Limits[] }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { PegboardError, type PluginContext } from 'pegboard';
+import { PegboardError, toJson, type PluginContext } from 'pegboard';
 import type { Clock } from 'pegboard';
 import { storedOrigins, type StoredOrigin } from '../background/origin.ts';
 import { toIso } from './claims.ts';
@@ -6,6 +6,7 @@ import { findDuplicate } from './duplicates.ts';
 import { readMoment, showMoment, type ZonedMoment } from './moment.ts';
 import type { Schedule, ScheduleStore } from './store.ts';
 import type { CatchUp, SchedulesTable } from './tables.ts';
+import { readWhen } from './read-when.ts';
 import { timingOf } from './timing.ts';
 import { checkTimezone } from './timezone.ts';
 
@@ -54,9 +55,12 @@ export async function createSchedule(
   const timezone = request.timezone ?? context.timezone;
   const { assumed, ...timing } = await readTiming(request, timezone, now);
   const schedule = { kind: request.kind, text: request.text.trim(), timezone, ...timing };
+  const limits = origin.limits ? toJson(origin.limits) : null;
   const active = await store.list('active');
   if (request.allowDuplicate !== true) {
-    const own = active.filter(({ creator, kind }) => creator === origin.creator && kind === schedule.kind);
+    const own = active.filter(
+      (other) => other.creator === origin.creator && other.kind === schedule.kind && other.limits === limits,
+    );
     const duplicate = await findDuplicate(schedule, own, { now, context });
     if (duplicate) return { schedule: duplicate, isDuplicate: true, assumed };
   }
@@ -73,6 +77,7 @@ export async function createSchedule(
     creator: origin.creator,
     channel: origin.chat?.channel ?? null,
     chat: origin.chat?.chat ?? null,
+    limits,
     untrusted: storedOrigins(origin.untrusted),
     created_at: toIso(now),
     paused_at: request.paused === true ? toIso(now) : null,
@@ -96,7 +101,8 @@ async function readTiming(
   }
   checkTimezone(timezone);
   if (cron !== undefined) {
-    const timing = { cron: cron.trim(), run_at: null, assumed: undefined };
+    const read = await readWhen(cron.trim(), timezone, now);
+    const timing = { cron: 'cron' in read ? read.cron : read.runAt, run_at: null, assumed: undefined };
     if (timingOf({ ...timing, timezone }).after(now) !== undefined) return timing;
     throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
   }

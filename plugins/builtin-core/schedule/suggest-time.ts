@@ -1,5 +1,5 @@
 import { nearest } from 'pegboard/channels';
-import { cronOf, readNaturalDate } from './natural-date.ts';
+import { readNaturalDate, readRecurring } from './natural-date.ts';
 import { months, weekdays } from './words/language.ts';
 import { english } from './words/western.ts';
 
@@ -8,7 +8,7 @@ const vocabulary: ReadonlySet<string> = new Set([
   ...'today tomorrow yesterday tonight noon midnight morning afternoon evening night next last this'.split(
     ' ',
   ),
-  ...'every each other daily hourly weekly monthly yearly quarterly weekday weekend half quarter past and after'.split(
+  ...'every each other daily hourly weekly monthly yearly quarterly weekday weekend half quarter past and after between except first second third fourth fifth'.split(
     ' ',
   ),
   ...'in at on the a an of to through until till am pm oclock st nd rd th now later ago from'.split(' '),
@@ -27,7 +27,8 @@ const maxWords = 12;
 
 /** Whether it is a moment or a recurring time in words. */
 async function isTime(text: string, now: number): Promise<boolean> {
-  if (cronOf(text) !== undefined) return true;
+  const recurring = readRecurring(text, now);
+  if (recurring) return 'rule' in recurring;
   const date = await readNaturalDate(text, now, 0);
   return date !== undefined && !('refused' in date);
 }
@@ -51,7 +52,9 @@ export function unknownWordIn(text: string): string | undefined {
 
 function corrections(word: string): string {
   if (!/^[a-z]{3,}$/i.test(word) || vocabulary.has(word.toLowerCase())) return word;
-  return nearest(word, vocabulary)[0] ?? word;
+  const [meant = word] = nearest(word, vocabulary);
+  // "biweekly" is no "weekly" with a mistake: what stands before changes the meaning.
+  return word.length > meant.length + 1 && word.endsWith(meant) ? word : meant;
 }
 
 /**

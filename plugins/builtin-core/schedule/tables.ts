@@ -25,6 +25,8 @@ export interface SchedulesTable {
   /** Where replies are sent. Null: they are only stored. */
   readonly channel: string | null;
   readonly chat: string | null;
+  /** JSON of `Scope.within` of the creating call. Null: it had none. */
+  readonly limits: string | null;
   /** JSON of the origins of untrusted content that the creating turn had read. Null: none. */
   readonly untrusted: string | null;
   readonly created_at: string;
@@ -138,4 +140,8 @@ alter table scheduler_runs add column job text;
 alter table scheduler_runs add column sending integer not null default 0;
 alter table scheduler_runs drop column owner;
 alter table scheduler_host drop column owner;
+`;
+
+export const limitsMigration = `
+alter table scheduler_schedules add column limits text;
 `;

@@ -45,6 +45,30 @@ interface ShellPlan {
   readonly timeout: number;
 }
 
+const commandParameters = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['command'],
+  properties: {
+    command: {
+      type: 'string',
+      minLength: 1,
+      description: 'What bash runs; pipes, && and redirects work.',
+    },
+    cwd: {
+      type: 'string',
+      minLength: 1,
+      description: 'Folder to start in. Default: the project or home.',
+    },
+    timeout: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: maxTimeoutSeconds,
+      description: `Seconds. Default ${defaultTimeoutSeconds}.`,
+    },
+  },
+} as const;
+
 const commandOutput = {
   type: 'object',
   required: ['exitCode', 'signal', 'stdout', 'stderr'],
@@ -82,29 +106,7 @@ export function createBash(
     recordsChanges: true,
     confirm: settings.confirm === 'always',
     permission: { kind: 'command', argument: 'command' },
-    parameters: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['command'],
-      properties: {
-        command: {
-          type: 'string',
-          minLength: 1,
-          description: 'What bash runs; pipes, && and redirects work.',
-        },
-        cwd: {
-          type: 'string',
-          minLength: 1,
-          description: 'Folder to start in. Default: the project or home.',
-        },
-        timeout: {
-          type: 'number',
-          exclusiveMinimum: 0,
-          maximum: maxTimeoutSeconds,
-          description: `Seconds. Default ${defaultTimeoutSeconds}.`,
-        },
-      },
-    },
+    parameters: commandParameters,
     outputSchema: commandOutput,
     examples: [
       { input: { command: 'git log --oneline -5' } },
@@ -144,11 +146,14 @@ export function createBash(
       const began = Date.now();
       const run = (): Promise<ProcessResult> =>
         runBash(command, { ...prepared!.plan!, env: surroundings.env }, call, folders);
+      const findOrigin = await originOf(command, { cwd, sandbox, origins, own });
+      // It may move away what it reads, or read what it brings.
+      const before = findOrigin();
       // Whole folders are looked at before and after, which only turns are worth.
       const result = turn
         ? await recordChanges(call, await changedBy(call, cwd, knownFoldersFor), run)
         : await run();
-      const read = await originOf(command, { cwd, sandbox, origins, own });
+      const read = before ?? findOrigin();
       const from = read ?? turn?.untrusted.origins.at(-1);
       if (from) await origins.noteWritten({ command, cwd }, began, from);
       signal.throwIfAborted();
@@ -183,30 +188,29 @@ async function changedBy(
   return { paths: [cwd, ...(await knownFoldersFor(scope, workplace)).workspaces], elsewhere: true };
 }
 
-/** The origin of a command's output, if others may have written it. */
+interface SourceOptions {
+  readonly cwd: string;
+  readonly sandbox: Sandbox | undefined;
+  readonly origins: FileOrigins;
+  /** Folders whose files the owner writes, or trusts. */
+  readonly own: readonly string[];
+}
+
+/** What finds the origin of a command's output as things are then, if others may have written it. */
 async function originOf(
   command: string,
-  {
-    cwd,
-    sandbox,
-    origins,
-    own,
-  }: {
-    readonly cwd: string;
-    readonly sandbox: Sandbox | undefined;
-    readonly origins: FileOrigins;
-    /** Folders whose files the owner writes, or trusts. */
-    readonly own: readonly string[];
-  },
-): Promise<Origin | undefined> {
+  { cwd, sandbox, origins, own }: SourceOptions,
+): Promise<() => Origin | undefined> {
   const { sourcesOf } = await import('./sources.ts');
   const { fetches, reads, words } = sourcesOf(command);
-  if (fetches !== undefined && sandbox?.network !== false) return { kind: 'network', what: fetches };
+  if (fetches !== undefined && sandbox?.network !== false) return () => ({ kind: 'network', what: fetches });
   // A file that is only written to is not among the words that may be read.
   const named = words ? { command: words.join(' '), words, cwd } : { command, cwd };
-  const byName = origins.readBy(named, reads === 'named' ? 'not read' : 'whole', own);
-  if (byName || reads === 'named') return byName;
-  return origins.within(cwd, own) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
+  return () => {
+    const byName = origins.readBy(named, reads === 'named' ? 'not read' : 'whole', own);
+    if (byName || reads === 'named') return byName;
+    return origins.within(cwd, own) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
+  };
 }
 
 /**
@@ -231,7 +235,7 @@ async function questionsAbout(
   return { confirm: toQuestion(unknown), isFree: (words) => isFreeCommand(words, guard) };
 }
 
-const toQuestion = (reason: string): string => `This command needs confirmation: ${reason}.`;
+const toQuestion = (reason: string): string => `This command needs confirmation: ${reason}`;
 
 type CommandOutput = StructureOf<typeof commandOutput>;
 

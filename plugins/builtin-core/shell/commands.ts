@@ -126,7 +126,30 @@ const literal = (text: string): ShellWord => ({ text, computed: false, open: fal
 
 function toWord(word: Word): ShellWord {
   const read = readWord(word);
-  return namesFolder.test(word.text) ? { ...read, computed: true } : read;
+  const isKnown = read.glob || read.computed || decoded(word.text) === read.text;
+  return !isKnown || namesFolder.test(word.text) ? { ...read, computed: true } : read;
+}
+
+/** A part of a word whose text is the same in every version of bash. */
+const certain = /'([^']*)'|\$'([^'\\]*)'|\$?"((?:[^"\\$`]|\\[^])*)"|\\([^])|([^\s'"\\$`;&|<>()]+)/gy;
+
+/** The word without quotes, as bash reads it. Undefined where that isn't certain. */
+function decoded(written: string): string | undefined {
+  let text = '';
+  let end = 0;
+  for (const { 0: part, 1: single, 2: ansi, 3: double, 4: escaped, 5: bare, index } of written.matchAll(
+    certain,
+  )) {
+    text +=
+      single ??
+      ansi ??
+      double?.replaceAll(/\\([$`"\\\n])/g, (_, one: string) => (one === '\n' ? '' : one)) ??
+      (escaped === '\n' ? '' : escaped) ??
+      bare ??
+      '';
+    end = index + part.length;
+  }
+  return end === written.length ? text : undefined;
 }
 
 /** `~root`, `~+`, and after `=` or `:` a tilde at all: only bash knows which folder that is. */

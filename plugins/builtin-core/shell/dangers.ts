@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Prepared } from 'pegboard';
+import { fileTextsOf, type FileTexts } from 'pegboard/processes';
 import { toArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 import { judgedFamilies, judges } from './danger-table.ts';
@@ -13,8 +14,12 @@ export interface FileGuard {
   write(path: string): string | undefined;
   /** The same for the value of an option, which may be a file that a program writes: about those that decide what runs. */
   output(path: string): string | undefined;
+  /** The reason to ask before a redirection writes it, also for a person's own command, or undefined. */
+  redirected(path: string): string | undefined;
   /** Why the file tools may not use it, or undefined: it is outside their folders, or a rule denies it. */
   keptFrom(path: string): string | undefined;
+  /** Whether it is the path of a folder. */
+  isFolder(path: string): boolean;
   /** The same of a word of a command that runs in an absolute folder. */
   outOfReach: NonNullable<Prepared['outOfReach']>;
 }
@@ -26,7 +31,8 @@ const carriers =
   /^(env|nice|ionice|nohup|setsid|stdbuf|timeout|time|command|builtin|exec|xargs|parallel|watch|flock|chrt|taskset|busybox|toybox|unbuffer|caffeinate|strace|script|find|fd|ssh|docker|podman|kubectl|sudo|doas|su|entr|npx|chroot|unshare|nsenter|systemd-run|at|batch)$/;
 /** Carriers that append words to the command. */
 const adding = /^(xargs|parallel|find|fd)$/;
-const writers = /^(cp|mv|ln|tee|install|rsync|rm|sed|touch|truncate|dd|chmod|chown|patch|unlink)$/;
+const writers =
+  /^(cp|mv|mkdir|rmdir|ln|tee|install|rsync|rm|sed|touch|truncate|dd|chmod|chown|patch|unlink)$/;
 
 const maxLength = 20_000;
 const maxDepth = 6;
@@ -94,16 +100,18 @@ class ScriptJudge {
 
   #judgeFiles(words: readonly ShellWord[]): void {
     const writes = writers.test(programOf(words[0]));
+    const written = writes ? writtenBy(words) : undefined;
     for (const [index, { text, computed }] of words.entries()) {
       if (index === 0 || computed) continue;
       const value = text.replace(/^[^=]*=/, '');
       const isOutput = text.startsWith('-') ? value !== text : outputOption.test(words[index - 1]!.text);
-      for (const path of [text, value]) {
-        const written = writes ? this.#guard.write(path) : undefined;
-        const reason =
-          this.#guard.read(path) ?? written ?? (isOutput ? this.#guard.output(value) : undefined);
+      const changed = writes ? (written?.[index] ?? [text, value]) : [];
+      for (const reason of [
+        ...[text, value].map((path) => this.#guard.read(path)),
+        ...changed.map((path) => this.#guard.write(path)),
+        isOutput ? this.#guard.output(value) : undefined,
+      ])
         if (reason !== undefined) this.#reasons.add(reason);
-      }
     }
   }
 
@@ -170,6 +178,21 @@ class ScriptJudge {
       if (/\s/.test(word.text)) this.#judgeScript(word.text, depth + 1);
     }
   }
+}
+
+/** For each word what may be a file that is written, where all arguments are known: of `sed -n 1,5p x` none. */
+function writtenBy(words: readonly ShellWord[]): FileTexts | undefined {
+  if (words.some(({ computed, glob }) => computed || glob)) return undefined;
+  const texts = words.map(({ text }) => withoutRecursion(text));
+  return fileTextsOf(texts, { onlyPrints: true }) ? texts.map(() => []) : fileTextsOf(texts);
+}
+
+/**
+ * To do it with whole folders changes nothing about which words are files; rules don't cover it, so the table lacks it.
+ */
+function withoutRecursion(text: string): string {
+  if (text === '--recursive') return '--force';
+  return /^-[a-z]*[rR][a-z]*$/i.test(text) ? `-${text.slice(1).replaceAll(/[rR]/g, '') || 'f'}` : text;
 }
 
 const programOf = (word: ShellWord | undefined): string => basename(word?.text ?? '').toLowerCase();

@@ -1,4 +1,5 @@
 import { normalize } from 'node:path';
+import { maxCommandBytes } from 'pegboard/processes';
 import { toArguments, type ShellArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 
@@ -70,7 +71,7 @@ const locals: ReadonlyMap<string, Local> = new Map<string, Local>([
 ]);
 
 /** Matches `sed -n 10,20p FILES`. Other scripts, also those of a later option, may run programs. */
-export const isPrinting = ([first, script, ...files]: readonly ShellWord[]): boolean =>
+const isPrinting = ([first, script, ...files]: readonly ShellWord[]): boolean =>
   first?.text === '-n' &&
   script?.computed === false &&
   /^\d+(,(\d+|\$))?p$/.test(script.text) &&
@@ -82,7 +83,8 @@ export const intricate = /`|\$\(|[<>]\(|\(\(|\[\[|\$\{[^}]*[@![]|(^|[\s;&|({])[A
 /** Based on a list of known programs: any other counts as accessing the network and as reading whole folders. */
 export function sourcesOf(script: string): Sources {
   const unknown = (fetches: string): Sources => ({ fetches, reads: 'tree' });
-  if (intricate.test(script)) return unknown('bash');
+  // What is too long to run need not be read.
+  if (script.length > maxCommandBytes() || intricate.test(script)) return unknown('bash');
   const { commands, functions, errors } = parseShell(script);
   if (errors.length > 0 || functions.size > 0) return unknown('bash');
   let reads: Sources['reads'] = 'named';
@@ -119,7 +121,7 @@ const textOf = ({ input }: ShellCommand): readonly ShellWord[] =>
   typeof input === 'object' ? [input.text] : [];
 
 /** The program's name, without the folder if that is a system folder. */
-export const programOf = ({ text }: ShellWord): string => text.replace(/^(\/usr)?\/bin\//, '');
+const programOf = ({ text }: ShellWord): string => text.replace(/^(\/usr)?\/bin\//, '');
 
 /** bash opens network connections as such files too: /dev/tcp/host/80. Those in /dev/shm are ordinary, and kept in memory. */
 export const isDevice = (path: string): boolean =>

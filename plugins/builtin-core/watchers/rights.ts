@@ -1,4 +1,4 @@
-import { parseJson, type Access, type AgentDirectory, type Scope } from 'pegboard';
+import { parseJson, type Access, type AgentDirectory, type Limits, type Scope } from 'pegboard';
 import type { Watcher } from './tables.ts';
 
 /** The stored rights of a watcher. */
@@ -6,7 +6,7 @@ export interface WatcherRights {
   readonly identity: Scope['identity'];
   readonly agent?: string;
   readonly access: Access;
-  readonly within?: readonly Access[];
+  readonly within?: readonly Limits[];
 }
 
 export function rightsOf({ identity, agent, access, within }: Scope): WatcherRights {
@@ -22,7 +22,6 @@ export function currentScope({ rights }: Watcher, agents: AgentDirectory): Scope
   if (agent === undefined || identity === 'host')
     return { identity, access, ...(agent !== undefined && { agent }), ...(within && { within }) };
   const now = agents.scopeFor(agent);
-  const allowed = access.allowed ?? now.access.allowed;
   const blocked = [...(access.blocked ?? []), ...(now.access.blocked ?? [])];
-  return { ...now, access: { blocked, ...(allowed && { allowed }) }, ...(within && { within }) };
+  return { ...now, access: { blocked }, ...(within && { within }) };
 }

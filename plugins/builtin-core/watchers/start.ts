@@ -1,5 +1,5 @@
-import { PegboardError, toJson, type Dispatch, type Registry, type ToolCall } from 'pegboard';
-import { shownArguments } from 'pegboard/channels';
+import { PegboardError, toJson, type Dispatch, type Registry, type Scope, type ToolCall } from 'pegboard';
+import { lookUp, shownArguments } from 'pegboard/channels';
 import { originOf, storedOrigins } from '../background/origin.ts';
 import { parsePath } from './json-path.ts';
 import { look } from './look.ts';
@@ -37,8 +37,10 @@ export async function startWatching(
 ): Promise<Watcher> {
   const { context, files, clock } = watching;
   const { registry, dispatch } = context;
-  const target = targetOf(request, registry);
-  const action = actionOf(request, registry);
+  // It will act outside of any channel.
+  const { channel: _, ...own } = call.scope;
+  const target = targetOf(request, registry, own);
+  const action = actionOf(request, registry, own);
   const store = await watching.store();
   if ((await store.list('not stopped')).length >= maxWatchers)
     throw new PegboardError('PEG_LIMIT', `There are ${maxWatchers} watchers already. Stop some first.`);
@@ -75,14 +77,14 @@ export async function startWatching(
   });
 }
 
-function targetOf(request: WatchRequest, registry: Registry): Target {
+function targetOf(request: WatchRequest, registry: Registry, scope: Scope): Target {
   const { files, tool, args = {}, url, json_path: path } = request;
   if ([files, tool, url].filter((one) => one !== undefined).length !== 1)
     throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Watch one thing: give files, tool or url.');
   if (files !== undefined) return { kind: 'files', pattern: files };
   if (path !== undefined) parsePath(path);
   const part = path !== undefined && { path };
-  if (tool !== undefined) return { kind: 'tool', ...callOf(tool, args, registry), ...part };
+  if (tool !== undefined) return { kind: 'tool', ...callOf(tool, args, registry, scope), ...part };
   const reader = registry.snapshot.find('web_read');
   if (reader) return { kind: 'tool', tool: reader.id, args: { url }, ...part };
   throw new PegboardError(
@@ -91,32 +93,29 @@ function targetOf(request: WatchRequest, registry: Registry): Target {
   );
 }
 
-function actionOf(request: WatchRequest, registry: Registry): Action {
+function actionOf(request: WatchRequest, registry: Registry, scope: Scope): Action {
   const { instruction, run_tool: tool, run_args: args = {}, message } = request;
   const given = [instruction, tool, message].filter((one) => one !== undefined).length;
   if (given > 1)
     throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Do one thing: give instruction, run_tool or message.');
   if (instruction !== undefined) return { kind: 'instruction', text: instruction };
-  if (tool !== undefined) return { kind: 'tool', ...callOf(tool, args, registry) };
+  if (tool !== undefined) return { kind: 'tool', ...callOf(tool, args, registry, scope) };
   return { kind: 'message', text: message ?? 'Something has changed.' };
 }
 
+/** Throws PEG_TOOL_NOT_FOUND and PEG_TOOL_UNAVAILABLE too. */
 function callOf(
   name: string,
   args: object,
   { snapshot }: Registry,
+  scope: Scope,
 ): { readonly tool: string; readonly args: object } {
-  const tool = snapshot.find(name);
-  if (tool) {
-    if (shownArguments(tool, args, (other) => snapshot.find(other)) === args) return { tool: tool.id, args };
-    throw new PegboardError(
-      'PEG_INVALID_ARGUMENTS',
-      `A watcher would have to keep the secret that ${tool.id} takes. Watch or run a tool that takes none.`,
-    );
-  }
-  const near = snapshot.suggest(name);
-  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-  throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no tool "${name}".${hint}`);
+  const tool = lookUp(snapshot, name, scope);
+  if (shownArguments(tool, args, (other) => snapshot.find(other)) === args) return { tool: tool.id, args };
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `A watcher would have to keep the secret that ${tool.id} takes. Watch or run a tool that takes none.`,
+  );
 }
 
 /** Throws PEG_DENIED when the caller may not list the files. */

@@ -10,7 +10,7 @@ const folderName = 'workspace';
  * Roots with the workspace as their only folder: relative paths start there, and none leads out. Creates the folder.
  * Throws PEG_DENIED when it or its space is a symbolic link, because the boundary of free writes must be a real folder.
  */
-export function workspaceRoots({ home, readable }: Roots, agent: Pick<Agent, 'folder'>): Roots {
+export function workspaceRoots({ home, readable, env }: Roots, agent: Pick<Agent, 'folder'>): Roots {
   const path = join(agent.folder, folderName);
   const workspace: Root = { path, real: realWorkspace(home, agent) };
   openFolder(workspace.real, { make: true })[Symbol.dispose]();
@@ -20,6 +20,7 @@ export function workspaceRoots({ home, readable }: Roots, agent: Pick<Agent, 'fo
     all: [workspace],
     listed: [],
     own: [home],
+    env,
     readable: { ...readable, roots: [], workspaces: [workspace.real] },
     place(written) {
       if (written.includes('\0'))

@@ -1,6 +1,7 @@
 import type { APIInteraction } from 'discord-api-types/v10';
 import { parseJson, toJson, type ButtonPress, type ReceivedMessage } from 'pegboard';
 import type { JsonApi } from 'pegboard/channels';
+import { withoutPreviews } from '../send.ts';
 import { buttonsOf, personOf } from './message.ts';
 
 /** `type` of an answer to an interaction, which Discord takes once. */
@@ -58,7 +59,7 @@ async function answer(
   text: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const message = { type: answers.message, data: { content: text, flags: onlyForThem } };
+  const message = { type: answers.message, data: { content: text, flags: onlyForThem | withoutPreviews } };
   const body = text === '' ? { type: answers.nothing } : message;
   await api.call('POST', `/interactions/${id}/${token}/callback`, { body, ...(signal && { signal }) });
 }

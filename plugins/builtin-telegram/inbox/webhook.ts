@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Update } from 'grammy/types';
-import { parseJson, PegboardError, type Clock, type Logger } from 'pegboard';
+import { asSentence, parseJson, PegboardError, type Clock, type Logger } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import type { WebhookConfig } from '../config.ts';
@@ -57,7 +57,7 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
     signal.throwIfAborted();
     throw new PegboardError(
       'PEG_CONFIG',
-      `Can't listen for updates from Telegram on ${config.host}:${config.port}: ${(cause as Error).message}. Change plugins.builtin-telegram.config.webhook in pegboard.yaml.`,
+      `Can't listen for updates from Telegram on ${config.host}:${config.port}: ${asSentence((cause as Error).message)} Change plugins.builtin-telegram.config.webhook in pegboard.yaml.`,
       { cause },
     );
   }

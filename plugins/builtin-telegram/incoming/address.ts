@@ -1,6 +1,9 @@
 import type { Message } from 'grammy/types';
 import type { ChatAddress } from 'pegboard';
 
+/** Ids of supergroups begin with -100. */
+export const isSupergroup = (chat: string | number): boolean => Number(chat) < -1_000_000_000_000;
+
 /** A chat, or one topic of a forum. */
 export function addressOf(message: Message): ChatAddress {
   const { chat, message_thread_id: topic, is_topic_message: inTopic } = message;

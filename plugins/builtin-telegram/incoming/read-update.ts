@@ -1,12 +1,20 @@
-import type { CallbackQuery, Message, MessageReactionUpdated, Update, UserFromGetMe } from 'grammy/types';
+import type {
+  CallbackQuery,
+  ChatMemberUpdated,
+  Message,
+  MessageReactionUpdated,
+  Update,
+  UserFromGetMe,
+} from 'grammy/types';
 import {
   toJson,
   type ButtonPress,
+  type ChatChange,
   type ChannelEvent,
   type ReceivedMessage,
   type ReceivedReaction,
 } from 'pegboard';
-import { addressOf } from './address.ts';
+import { addressOf, isSupergroup } from './address.ts';
 import { commandOf, isAddressed, textOf, withoutMention } from './addressed.ts';
 import { filesOf } from './files.ts';
 import { personOf } from './names.ts';
@@ -24,11 +32,36 @@ export function readUpdate(body: unknown, me: Me): ChannelEvent | undefined {
     edited_message: edited,
     callback_query: query,
     message_reaction: reaction,
+    my_chat_member: member,
   } = body as Update;
+  const move = message && readMove(message);
+  if (move) return move;
   if (message) return hasContent(message) ? readMessage(message, me) : undefined;
   if (edited) return { ...readMessage(edited, me), isEdited: true };
   if (query) return readPress(query);
+  if (member) return readMember(member);
   return reaction ? readReaction(reaction) : undefined;
+}
+
+/**
+ * A group has become a supergroup, which has an id of its own. Telegram alone writes such a message, whoever of the group
+ * has caused it; the people in it are the same, and who may talk to the bot depends on them.
+ */
+function readMove({
+  chat,
+  migrate_to_chat_id: to,
+  migrate_from_chat_id: from,
+}: Message): ChatChange | undefined {
+  const [old, now] = to === undefined ? [from, chat.id] : [chat.id, to];
+  // Never the chat of one person, who may be the owner.
+  if (old === undefined || old >= 0 || isSupergroup(old) || !isSupergroup(now)) return undefined;
+  return { kind: 'chat', address: { chat: String(old) }, isPrivate: false, movedTo: String(now) };
+}
+
+/** Somebody has blocked the bot or let it in again, in a private chat or a group. */
+function readMember({ chat, new_chat_member: now }: ChatMemberUpdated): ChatChange | undefined {
+  if (now.status === 'left' || now.status === 'kicked') return undefined;
+  return { kind: 'chat', address: { chat: String(chat.id) }, isPrivate: chat.type === 'private' };
 }
 
 const hasContent = (message: Message): boolean =>

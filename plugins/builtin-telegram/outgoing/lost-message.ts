@@ -2,16 +2,16 @@ import type { ChatAddress, Clock, KnownMessages, LostMessage } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import { isRefusal } from '../failure.ts';
+import { isSupergroup } from '../incoming/address.ts';
 import { editMessage } from './send.ts';
 
 /** Maximum number of ids to try. There are gaps, because chats share a counter. */
 const maxDistance = 32;
 
-/** Each supergroup numbers its own messages; all other chats of a bot share one counter. */
-const firstSupergroup = -1_000_000_000_000;
-const isSupergroup = (chat: string): boolean => Number(chat) < firstSupergroup;
-
-/** The highest known message id of the chat's counter. */
+/**
+ * The highest known message id of the chat's counter. Each supergroup numbers its own messages; all other chats of a bot
+ * share one counter.
+ */
 export async function markOf({ chat }: ChatAddress, known: KnownMessages): Promise<string> {
   const counted = (await known.latest()).filter((message) =>
     isSupergroup(chat) ? message.chat === chat : !isSupergroup(message.chat),

@@ -1,4 +1,5 @@
 import {
+  asSentence,
   defineTool,
   markUntrusted,
   PegboardError,
@@ -38,7 +39,9 @@ export function pinTools(api: BotApi, clock: Clock): readonly Tool[] {
       return await perform(work, { signal, repeatable: true, clock });
     } catch (cause) {
       if (!(cause instanceof ChannelFailure)) throw cause;
-      throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${cause.message}.`, { cause });
+      throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${asSentence(cause.message)}`, {
+        cause,
+      });
     }
   };
 
@@ -51,10 +54,10 @@ export function pinTools(api: BotApi, clock: Clock): readonly Tool[] {
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       async execute({ message_id: target }, call) {
         const { chat_id, message_id } = contextOf(call);
-        const message = target ?? message_id;
-        const payload = { chat_id, message_id: message, disable_notification: true };
+        const id = target ?? message_id;
+        const payload = { chat_id, message_id: id, disable_notification: true };
         await ask(call, () => api.raw.pinChatMessage(payload));
-        return textResult(`Pinned message ${message}.`, { message_id: message });
+        return textResult(`Pinned message ${id}.`, { message_id: id });
       },
     }),
     defineTool({
@@ -63,13 +66,13 @@ export function pinTools(api: BotApi, clock: Clock): readonly Tool[] {
       parameters,
       outputSchema: pinned,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-      async execute({ message_id: message }, call) {
+      async execute({ message_id: id }, call) {
         const { chat_id } = contextOf(call);
-        const which = message === undefined ? {} : { message_id: message };
+        const which = id === undefined ? {} : { message_id: id };
         await ask(call, () => api.raw.unpinChatMessage({ chat_id, ...which }));
-        return message === undefined
+        return id === undefined
           ? textResult('Unpinned the last one.', {})
-          : textResult(`Unpinned message ${message}.`, { message_id: message });
+          : textResult(`Unpinned message ${id}.`, { message_id: id });
       },
     }),
     defineTool({

@@ -60,9 +60,10 @@ export function createFolderDriver(folder: string, log: Logger): ChannelDriver {
         await mkdir(join(folder, chat), { recursive: true });
         return await writeNext(join(folder, chat), content);
       } catch (cause) {
-        throw new ChannelFailure('refused', `the answer could not be written: ${(cause as Error).message}`, {
-          cause,
-        });
+        // It is not the answer's fault: it waits until the folder can be written again.
+        const scope = (await isFolder(folder)) ? 'chat' : 'account';
+        const reason = `the answer could not be written: ${(cause as Error).message}`;
+        throw new ChannelFailure('refused', reason, { scope, cause });
       }
     },
 
@@ -71,6 +72,9 @@ export function createFolderDriver(folder: string, log: Logger): ChannelDriver {
       isName(chat) && topic === undefined ? undefined : 'give the name of a folder, such as "anna"',
   };
 }
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
 async function* lettersIn(
   folder: string,

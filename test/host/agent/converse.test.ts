@@ -199,14 +199,14 @@ describe('one message', () => {
     const names = request!.tools!.map((tool) => tool.function.name);
     expect(names).toEqual(expect.arrayContaining(['read', 'glob']));
     expect(names).not.toContain('bash');
-    expect(toolCalls).toMatchObject([{ ok: false, result: expect.stringMatching(/PEG_TOOL_UNAVAILABLE/) }]);
+    expect(toolCalls).toMatchObject([{ ok: false, result: expect.stringMatching(/PEG_TOOL_NOT_FOUND/) }]);
   });
 
   test('is refused for an unknown tool name, with the nearest one', async () => {
     await using home = await openAgentHome([{ text: 'no' }], { files: greet });
     await expect(home.say('greet', { context: { tools: ['read', 'globb'] } })).rejects.toMatchObject({
       code: 'PEG_USAGE',
-      message: '"context.tools" names "globb", but there is no such tool. Did you mean glob?',
+      message: '"context.tools" names "globb", but the agent has no such tool. Did you mean glob?',
     });
     expect(home.model.requests).toEqual([]);
     const reply = await home.say('greet', { context: { tools: ['filesystem', 'nothing*'] } });

@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { createMovedClock } from '../../kit/moved-clock.ts';
 import type { TurnEvent } from '../../../host/api/conversation.ts';
 import type { UsageLine } from '../../../host/api/store/usage.ts';
+import { checkSpending } from '../../../host/doctor/spending.ts';
 import { createUsage } from '../../../host/store/usage/usage.ts';
 import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
-import { manifest } from '../../kit/homes/home.ts';
+import { createHome, manifest } from '../../kit/homes/home.ts';
+import { pegboard, startPegboard } from '../../kit/cli.ts';
 import type { Script } from '../../../host/testing/index.ts';
 import { databaseOf } from '../../kit/database.ts';
 import { waitUntil } from '../../kit/wait-until.ts';
@@ -185,6 +187,51 @@ describe('a cap on what a day costs', () => {
     expect(answered.length).toBe(6);
     expect(home.model.requests).toHaveLength(6);
     expect(replies.find(({ stopped }) => stopped)!.text).toMatch(/^This home has spent \$0\.60 today/);
+  });
+});
+
+describe('a daily cap and a model of unknown price', () => {
+  const answering: Script = () => ({
+    text: 'ok',
+    usage: { prompt_tokens: 200_000, completion_tokens: 100_000 },
+  });
+  const open = (spend: string): Promise<AgentHome> =>
+    openAgentHome(answering, { settings: { spendPerDay: 1 }, files: { 'pegboard.local.yaml': spend } });
+  const noticesOf = async (home: AgentHome): Promise<readonly string[]> => {
+    const said: string[] = [];
+    await home.say('go', { onEvent: (event) => event.type === 'notice' && said.push(event.text) });
+    return said;
+  };
+
+  test('is said in the first turn, by doctor, and at the start', async () => {
+    await using home = await open('{}');
+    expect(await noticesOf(home)).toEqual([
+      expect.stringContaining("so the daily spending cap doesn't hold"),
+    ]);
+    expect(await noticesOf(home)).toEqual([]);
+    expect(await checkSpending(home.host)).toMatchObject([{ name: 'spending', status: 'warning' }]);
+    await using started = startPegboard(['start'], { home: home.home.path });
+    await started.waitFor(/the daily spending cap doesn't hold/);
+  });
+
+  test('spend.unknown: refuse asks it nothing', async () => {
+    await using home = await open('spend: { unknown: refuse }');
+    await expect(home.say('go')).rejects.toMatchObject({ code: 'PEG_MODEL_REFUSED' });
+    expect(home.model.requests).toHaveLength(0);
+    expect(await checkSpending(home.host)).toEqual([]);
+  });
+
+  test('spend.unknown: count counts its tokens at the stated price', async () => {
+    await using home = await open('spend: { unknown: count, price: { input: 1, output: 5 } }');
+    expect(await noticesOf(home)).toEqual([]);
+    await home.say('go');
+    expect((await home.say('go')).stopped).toContain('has spent $1.40 today');
+  });
+
+  test('spend.unknown: count without a price is an error with its place', async () => {
+    await using home = await createHome({ 'pegboard.yaml': 'spend:\n  unknown: count\n' });
+    const { stdout, code } = await pegboard(['lint'], { home: home.path });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('"spend": "price" is missing')]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { isOnPostgres } from '../../kit/database.ts';
-import { killMoments, testChannel } from '../../kit/channels/channel-suite.ts';
+import { killMoments, testChannel, testNewToken } from '../../kit/channels/channel-suite.ts';
 import { startDiscord } from '../../kit/channels/discord-service.ts';
 import { startDouble } from '../../kit/channels/double-service.ts';
 import { startFolder } from '../../kit/channels/folder-service.ts';
@@ -14,5 +14,7 @@ if (!isOnPostgres || isSoak) {
   const moments = isOnPostgres ? killMoments : (['when the event is on disk', 'while it answers'] as const);
   testChannel('Telegram', startTelegram);
   testChannel('Discord', startDiscord, moments);
+  testNewToken('Telegram', startTelegram);
+  testNewToken('Discord', startDiscord);
   testChannel('the folder of the example space', startFolder, moments);
 }

@@ -74,6 +74,18 @@ describe('validate', () => {
     expect((await call('echo', { text: 'x'.repeat(10_000_000) })).error).toBeUndefined();
   });
 
+  test.each<[string, object]>([
+    ['a list', { list: Array(100_001).fill(1) }],
+    ['lists', { lists: Array(400).fill(Array(300).fill('x')) }],
+    ['members', Object.fromEntries(Array.from({ length: 100_001 }, (_, at) => [`k${at}`, 1]))],
+  ])('too many arguments are refused before anything looks at them: %s', async (_what, args) => {
+    const { call } = await kernel([echoTool()]);
+    expect((await call('echo', args as never)).error).toMatchObject({
+      code: 'PEG_INVALID_ARGUMENTS',
+      message: expect.stringContaining('have more than 100,000 values') as string,
+    });
+  });
+
   test('a schema that does not compile fails that tool alone', async () => {
     const broken = echoTool({
       name: 'broken',

@@ -159,10 +159,25 @@ describe('an address that nobody wrote is found in', () => {
   });
 
   test.each([
+    'secret。other。org',
+    'secret｡other｡org',
+    'other。org/secret',
+    '93.184.216.34',
+    'other%2eorg',
+    'localhost:80',
+  ])('or is alone: %s', async (text) => {
+    const call = { tool: server, args: { text }, turn: turnOf('a task') } as unknown as ToolCall;
+    expect(await createKnownAddresses(undefined).unknownIn(call)).not.toEqual([]);
+  });
+
+  test.each([
     { path: '/home/me/notes.md' },
+    { text: 'version 1.2.3, at 1.5 or 1.2.3.4.5' },
     { path: 'notes/today.md' },
     { text: 'At 10:30, see README.md and index.ts: done.' },
     { address: '12 Main Street, Springfield' },
+    { since: '2026-11-30T10:00:00Z', until: '2026-11-30T10:00:00.5+01:00', at: '10:00:00Z' },
+    { query: 'is:open page:2 stars:100 issue:4711', week: '2026-W52-4T10:00', from: 'T09:00' },
   ])('and none in %j', async (args) => {
     const call = { tool: server, args, turn: turnOf('a task') } as unknown as ToolCall;
     expect(await createKnownAddresses(undefined).unknownIn(call)).toEqual([]);

@@ -1,6 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Service } from '../../../host/api/plugin.ts';
+import type { Clock } from '../../../host/api/surroundings.ts';
+import { whenAborted } from '../../../host/core/async/deadline.ts';
+import { PegboardError } from '../../../host/core/errors.ts';
+import { silentLogger } from '../../../host/core/log.ts';
+import { startServices } from '../../../host/plugins/services.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, type PluginHome } from '../../kit/homes/plugin-home.ts';
 
@@ -201,4 +207,35 @@ describe('a plugin that nobody has trusted', () => {
     await home.trust('a');
     expect(await say(home)).toBe('two');
   });
+});
+
+test('a service that the database keeps from starting is started again, until the host stops', async () => {
+  const pauses: number[] = [];
+  const clock: Clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    async sleep(ms, signal) {
+      // Short ones pass at once.
+      if (ms <= 2_000) pauses.push(ms);
+      else await whenAborted(signal);
+    },
+  };
+  const asked: string[] = [];
+  const service = (name: string, startsAt: number): Service => ({
+    name,
+    start() {
+      asked.push(name);
+      if (asked.filter((one) => one === name).length < startsAt)
+        throw new PegboardError('PEG_DATABASE', 'no server answers there');
+      return { [Symbol.dispose]: () => void asked.push(`end of ${name}`) };
+    },
+  });
+  const broken: Service = { name: 'broken', start: () => Promise.reject(new Error('its own mistake')) };
+  const guard = { call: (run: () => unknown) => run(), service: (run: () => unknown) => run() };
+  const surrounding = { guard: guard as never, log: silentLogger, clock };
+  const running = await startServices([service('soon', 3), broken, service('never', 99)], surrounding);
+  await expect.poll(() => asked.filter((one) => one === 'soon')).toHaveLength(3);
+  await running[Symbol.asyncDispose]();
+  expect(asked.filter((one) => one !== 'never')).toEqual(['soon', 'soon', 'soon', 'end of soon']);
+  expect(pauses.toSorted((a, b) => a - b)).toEqual([1_000, 1_000, 2_000, 2_000]);
 });

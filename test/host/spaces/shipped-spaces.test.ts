@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +16,10 @@ describe('the spaces that come with Pegboard', () => {
   let host: Host;
   beforeAll(async () => {
     home = await createHome();
-    await cp(join(repository, 'spaces'), join(home.path, 'spaces'), { recursive: true });
+    // Without what the owner of this clone has added, as by the tour.
+    const files = execFileSync('git', ['ls-files', '-z', 'spaces'], { cwd: repository, encoding: 'utf8' });
+    for (const file of files.split('\0').slice(0, -1))
+      await cp(join(repository, file), join(home.path, file));
     host = await createHost({ home: home.path, mcp: 'off' });
   });
   afterAll(async () => {

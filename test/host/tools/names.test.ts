@@ -49,6 +49,43 @@ test('every name goes out as what model APIs and MCP clients accept, and comes b
   }
 });
 
+test.for([
+  'functions.listdir',
+  'functions.filesystem.listdir',
+  'Filesystem.Listdir',
+  'filesystem/listdir',
+  'filesystem:listdir',
+  'FILESYSTEM__LISTDIR',
+  'tools.filesystem__listdir',
+  'default_api.listdir',
+  'functions/mcp__filesystem__listdir',
+  ' listdir ',
+])('%s is understood as filesystem.listdir', async (written) => {
+  const snapshot = await snapshotOf({ filesystem: ['listdir'], other: ['read'] });
+  expect(snapshot.find(written)?.id).toBe('filesystem.listdir');
+});
+
+test.for([
+  'with space',
+  'With Space',
+  'srv.with space',
+  'srv/with_space',
+  'functions.with_space',
+  'srv__with space',
+])('a tool with a space in its name is called by %s', async (written) => {
+  const snapshot = await snapshotOf({ srv: ['with space'] });
+  expect(snapshot.find(written)?.id).toBe('srv.with space');
+});
+
+test('a name that is not written exactly and may be several is nobody’s, one written exactly stays its own', async () => {
+  const snapshot = await snapshotOf({ srv: ['a b', 'a-b', 'Read', 'read'], functions: ['read'] });
+  expect(snapshot.find('A_B')).toBeUndefined();
+  expect(snapshot.find('a b')?.id).toBe('srv.a b');
+  expect(snapshot.find('srv.Read')?.id).toBe('srv.Read');
+  expect(snapshot.find('srv/READ')).toBeUndefined();
+  expect(snapshot.find('functions.read')?.id).toBe('functions.read');
+});
+
 test('names that become the same when they are cleaned stay two', async () => {
   const alike = ['a.b', 'a/b', 'a b', 'a:b', 'a_b', 'a..b'];
   const snapshot = await snapshotOf({ srv: alike });

@@ -28,6 +28,19 @@ test('without a code, a tool changes nothing that decides what runs, and no othe
   expect(stdout).not.toContain('NEW');
 });
 
+test('without a code, a tool leaves nothing for later', async () => {
+  await using page = await servePage();
+  for (const [tool, args] of Object.entries({
+    'core.schedule_create': { instruction: 'Tidy up', run_at: 'tomorrow' },
+    'scheduler.remind': { message: 'Tea', run_at: 'tomorrow' },
+    'watchers.watch_start': { tool: 'schedule_list', message: 'Changed' },
+    'core.memory_store': { content: 'Tea is green' },
+  })) {
+    const asked = await page.ask('call', { body: { tool, args } });
+    expect([tool, asked]).toMatchObject([tool, { status: 403, body: { error: { code } } }]);
+  }
+});
+
 test('with a code, whoever has the page open is the owner', async () => {
   await using page = await servePage();
   expect(await page.ask('proof', { body: { code: page.code() } })).toMatchObject({ status: 200 });

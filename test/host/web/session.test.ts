@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicPegboard } from '../../../host/core/own-command.ts';
 import { createWeb } from '../../../host/web/web.ts';
 import { serveWeb } from '../../../host/web/serve-web.ts';
+import { hostScope } from '../../../host/tools/access.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import { sendRaw } from '../../kit/servers/raw-http.ts';
+import { openSockets } from '../../kit/servers/sockets.ts';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
 
 let page: ServedPage;
@@ -106,3 +108,30 @@ test.each(['signs out', 'types five wrong codes'])(
     }
   },
 );
+
+test('before a browser is signed in, nothing of more than 4 KB is read', async () => {
+  const session = { cookie: '', key: '' };
+  const padded = (bytes: number): string => `{"code":"x"${' '.repeat(bytes - 12)}}`;
+  expect(await page.ask('session', { session, body: padded(4096) })).toMatchObject({ status: 401 });
+  expect(await page.ask('session', { session, body: padded(4097) })).toMatchObject({ status: 413 });
+  // Whoever is nobody is told so, whatever else is wrong with the request.
+  expect(await page.ask('call', { session, body: '[1.0,' })).toMatchObject({ status: 401 });
+});
+
+test('of 700 connections without a session 512 stay, and those with one are not among them', async () => {
+  const leaving = new AbortController();
+  const events = page.events(leaving.signal);
+  await events.next();
+  const silent = await openSockets(page.port, 700);
+  try {
+    await Promise.all(silent.slice(0, 188).map(({ closed }) => closed));
+    expect(silent.slice(188).filter(({ socket }) => socket.destroyed)).toEqual([]);
+    const next = events.next();
+    expect(await page.ask('home')).toMatchObject({ status: 200 });
+    await page.host.dispatch({ name: 'listdir', args: {}, scope: hostScope, caller: 'cli' });
+    expect(await next).toMatchObject({ done: false });
+  } finally {
+    leaving.abort();
+    for (const one of silent) one[Symbol.dispose]();
+  }
+});

@@ -1,6 +1,13 @@
+import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createHost } from '../../../host/create-host.ts';
-import { startScriptedModel, type ScriptedModel, type Script } from '../../../host/testing/index.ts';
+import type { Host } from '../../../host/host.ts';
+import {
+  startScriptedModel,
+  type ScriptedModel,
+  type ScriptedReply,
+  type Script,
+} from '../../../host/testing/index.ts';
 import { pegboard, startPegboard, type CliResult, type RunningCli } from '../cli.ts';
 import { configFor } from '../homes/agent-home.ts';
 import { askingFiles, notesIn } from '../homes/asking-home.ts';
@@ -16,7 +23,8 @@ interface RunningChannel extends AsyncDisposable {
   readonly home: TestHome;
   readonly model: ScriptedModel;
   /** Runs the host in this process, which is faster, but can't be killed. */
-  startHere(): Promise<void>;
+  startHere(more?: { readonly [name: string]: string }): Promise<void>;
+  stopHere(): Promise<void>;
   /** Runs the host in a process of its own, which can be killed. */
   start(): void;
   /** After `kill`: nothing kills this one, so it runs in this process. */
@@ -62,7 +70,9 @@ async function open(
   };
   const options = { home: home.path, env };
   const environment = { PATH: process.env['PATH'] ?? '', ...env };
-  const here = opened.use(new AsyncDisposableStack());
+  let here: Host | undefined;
+  const stopHere = async (): Promise<void> => await here?.[Symbol.asyncDispose]();
+  opened.defer(stopHere);
   let running: RunningCli | undefined;
   opened.defer(async () => await running?.[Symbol.asyncDispose]());
   const owned = opened.move();
@@ -70,11 +80,12 @@ async function open(
     channel,
     home,
     model,
-    async startHere() {
-      const host = here.use(await createHost({ home: home.path, environment }));
-      await host.plugins.startServices();
+    async startHere(more = {}) {
+      here = await createHost({ home: home.path, environment: { ...environment, ...more } });
+      await here.plugins.startServices();
       await channel.connected?.();
     },
+    stopHere,
     start: () => void (running = startPegboard(['start'], { ...options, apart: true })),
     startAgain: () => void (running = startPegboard(['start'], options)),
     kill: () => void running!.child.kill('SIGKILL'),
@@ -117,7 +128,7 @@ const choose = (run: RunningChannel, who: Who, question: SaidMessage, label: str
 const answersIn = ({ channel }: RunningChannel, who: Who, text: string): number =>
   channel.sentTo(who).filter((one) => one.text.startsWith(text)).length;
 
-const asksFirst: Script = (request) => {
+const asksFirst = (request: Request): ScriptedReply => {
   if (!saidIn(request).includes('note it')) return { text: 'as you say' };
   return resultsIn(request) === 0
     ? { toolCalls: [{ name: 'note', arguments: { text: 'x' } }] }
@@ -206,6 +217,8 @@ export function testChannel(
     });
 
     testKills(openChannel, moments);
+
+    testRefusals(openChannel);
 
     test('asks whoever began the turn, and counts one answer', async () => {
       await using run = await open(openChannel, asksFirst);
@@ -296,7 +309,9 @@ export function testChannel(
       expect(channel.sentTo('ben')).toHaveLength(1);
       expect(run.model.requests).toHaveLength(1);
       const [, code] = /pair ([A-Z2-9]{8})/.exec(offer.text)!;
-      expect(await run.command(channel.name, 'pair', code!)).toMatchObject({ code: 0 });
+      // As it was copied from the bot's message.
+      const [line] = /[^\n`]*pair [A-Z2-9]{8}`?/.exec(offer.text)!;
+      expect(await run.command(channel.name, 'pair', line)).toMatchObject({ code: 0 });
       await says('ben', /^You are paired/);
       // The message that the code was for, and no other of that time.
       await says('ben', 'welcome');
@@ -334,6 +349,190 @@ export function testChannel(
       await run.says('anna', /Water the plants/);
     });
   });
+}
+
+/** Resolves when an answer has been refused for the account or the chat, and waits. */
+async function isHeldBack({ database }: RunningChannel): Promise<void> {
+  await using opened = database();
+  const open = await opened.open();
+  const find = open
+    .selectFrom('channel_events')
+    .select('id')
+    .where('state', '=', 'answered')
+    .where('job', 'is', null);
+  await waitUntil(() => find.executeTakeFirst());
+  // A host that is killed between telling the owner and noting it tells them again.
+  const isTold = open.selectFrom('channel_holds').select('chat').where('told', '=', 1);
+  await waitUntil(() => isTold.executeTakeFirst());
+}
+
+/** What the owner was told at the terminal, since there is no other channel. */
+async function toldOf({ database }: RunningChannel): Promise<readonly string[]> {
+  await using opened = database();
+  const open = (await opened.open()) as unknown as Kysely<{ channels_messages: { text: string } }>;
+  const rows = await open.selectFrom('channels_messages').select('text').execute();
+  return rows.flatMap(({ text }) => (text.includes('takes no messages') ? [text] : []));
+}
+
+function testRefusals(openChannel: OpenChannel): void {
+  test.for(['account', 'chat'] as const)(
+    'keeps every answer while the %s is refused, asks no model, tells the owner once, and goes on in order',
+    async (what) => {
+      const gate = Promise.withResolvers<void>();
+      let isRefused = false;
+      const asked: string[] = [];
+      await using run = await open(openChannel, async (request) => {
+        const [, word] = /say (\w+)/.exec(saidIn(request)) ?? [];
+        if (isRefused) asked.push(word!);
+        if (word === 'one') await gate.promise;
+        return { text: `answer ${word}` };
+      });
+      const { channel } = run;
+      await run.startHere();
+      for (const word of ['one', 'two', 'three']) await channel.write('anna', `say ${word}`);
+      await run.model.received(0);
+      await channel.taken();
+      const refusal = channel.refuse(what === 'chat' ? 'anna' : 'account');
+      isRefused = true;
+      gate.resolve();
+      await isHeldBack(run);
+      if (what === 'chat') {
+        await channel.write('ben', 'say hello');
+        await run.says('ben', 'answer hello');
+      }
+      expect(asked).toEqual(what === 'chat' ? ['hello'] : []);
+      expect(channel.sentTo('anna')).toEqual([]);
+      isRefused = false;
+      refusal[Symbol.dispose]();
+      await channel.write('anna', 'say four');
+      await run.says('anna', 'answer four');
+      const answers = channel.sentTo('anna').map(({ text }) => text);
+      expect(answers).toEqual(['one', 'two', 'three', 'four'].map((word) => `answer ${word}`));
+      expect(await toldOf(run)).toHaveLength(1);
+      await allIsDone(run);
+    },
+  );
+
+  test('asks its question when the chat takes messages again, and goes on with the turn', async () => {
+    const gate = Promise.withResolvers<void>();
+    await using run = await open(openChannel, async (request) => {
+      if (resultsIn(request) === 0) await gate.promise;
+      return asksFirst(request);
+    });
+    const { channel, says } = run;
+    await run.startHere();
+    await channel.write('anna', 'note it');
+    await run.model.received(0);
+    const refusal = channel.refuse('anna');
+    gate.resolve();
+    await isSuspended(run);
+    refusal[Symbol.dispose]();
+    await channel.write('anna', 'thank you');
+    const question = await says('anna', /notes\.txt/);
+    await choose(run, 'anna', question, 'Allow once');
+    await says('anna', 'that was it');
+    // Without buttons, it was taken for an answer to the question.
+    await says('anna', channel.hasButtons ? 'as you say' : /^Write one of: /);
+    expect(await notesIn(run.home)).toEqual(['x']);
+    expect(run.model.requests).toHaveLength(channel.hasButtons ? 3 : 2);
+  });
+}
+
+/** Of an account whose token is refused from now on. */
+export function testNewToken(name: string, openChannel: OpenChannel): void {
+  test(`as a channel, ${name} sends what waits once it is started with another token`, async () => {
+    const gate = Promise.withResolvers<void>();
+    await using run = await open(openChannel, async (request) => {
+      await gate.promise;
+      return { text: `answer ${/say (\w+)/.exec(saidIn(request))?.[1]}` };
+    });
+    const { channel, model } = run;
+    await run.startHere();
+    for (const word of ['one', 'two']) await channel.write('anna', `say ${word}`);
+    await model.received(0);
+    await channel.taken();
+    const renewed = channel.renewToken!();
+    gate.resolve();
+    await isHeldBack(run);
+    await run.stopHere();
+    await run.startHere(renewed);
+    await run.says('anna', 'answer two');
+    expect(channel.sentTo('anna').map(({ text }) => text)).toEqual(['answer one', 'answer two']);
+    expect(model.requests).toHaveLength(2);
+    await allIsDone(run);
+  });
+}
+
+/** When a host is killed whose account or chat is refused. */
+export const refusedMoments = ['before the first refusal', 'while answers wait', 'when they go on'] as const;
+
+/** Kills of a host that can't send. */
+export function testRefusedKills(
+  name: string,
+  openChannel: OpenChannel,
+  moments: readonly (typeof refusedMoments)[number][] = refusedMoments,
+): void {
+  const cases = moments.flatMap((moment) => (['account', 'chat'] as const).map((what) => ({ what, moment })));
+  describe(`as a channel, ${name}`, { timeout: 120_000 }, () => {
+    test.for(cases)(
+      'loses nothing of what waits when its $what is refused and it is killed $moment',
+      async ({ what, moment }) => {
+        const gate = Promise.withResolvers<void>();
+        let hasBeenKilled = false;
+        const kill = (at: typeof moment): boolean => {
+          if (hasBeenKilled || at !== moment) return false;
+          hasBeenKilled = true;
+          run.kill();
+          return true;
+        };
+        await using run: RunningChannel = await open(openChannel, async (request) => {
+          const [, word] = /say (\w+)/.exec(saidIn(request)) ?? [];
+          if (word === 'one') await gate.promise;
+          if (kill('before the first refusal')) return { text: 'never heard', faults: { hangAfter: 0 } };
+          return { text: `answer ${word}` };
+        });
+        const { channel } = run;
+        channel.onArrival(() => kill('when they go on'));
+        run.start();
+        for (const word of ['one', 'two', 'three']) await channel.write('anna', `say ${word}`);
+        await run.model.received(0);
+        await channel.taken();
+        const refusal = channel.refuse(what === 'chat' ? 'anna' : 'account');
+        gate.resolve();
+        if (moment !== 'before the first refusal') await isHeldBack(run);
+        kill('while answers wait');
+        if (moment !== 'when they go on') {
+          await run.gone();
+          run.startAgain();
+        }
+        refusal[Symbol.dispose]();
+        await channel.write('anna', 'say four');
+        if (moment === 'when they go on') {
+          await run.gone();
+          run.startAgain();
+        }
+        await run.says('anna', 'answer four');
+        const said = channel.sentTo('anna').map(({ text }) => text);
+        const answers = ['one', 'two', 'three', 'four'].map((word) => `answer ${word}`);
+        const sent = said.filter((text) => !text.startsWith('⚠️'));
+        // What was being sent when the process ended may have arrived or not, and that is said.
+        const missing = answers.filter((text) => !sent.includes(text)).length;
+        const doubts = said.length - sent.length;
+        expect(sent).toEqual(answers.filter((text) => sent.includes(text)));
+        expect(doubts).toBeLessThanOrEqual(moment === 'when they go on' ? 1 : 0);
+        expect(missing).toBeLessThanOrEqual(doubts);
+        if (moment === 'while answers wait') expect(await toldOf(run)).toHaveLength(1);
+      },
+    );
+  });
+}
+
+/** Resolves when a turn waits for its chat in the middle. */
+async function isSuspended({ database }: RunningChannel): Promise<void> {
+  await using opened = database();
+  const open = await opened.open();
+  const find = open.selectFrom('channel_events').select('id').where('begun', '=', 1).where('job', 'is', null);
+  await waitUntil(() => find.executeTakeFirst());
 }
 
 /** Further kills of a channel that `testChannel` kills only at some moments. */

@@ -33,6 +33,10 @@ export interface ChannelUnderTest extends AsyncDisposable {
   sentTo(who: Who): readonly SaidMessage[];
   /** For a service that delivers some events only while it is connected: resolves when it is. */
   connected?(): Promise<void>;
+  /** The service takes nothing more: of the account, or for one chat. Disposing ends it; the person has to write then. */
+  refuse(what: 'account' | Who): Disposable;
+  /** For a service with tokens: the account gets another one, and the old one is refused. Returns its variable. */
+  renewToken?(): { readonly [name: string]: string };
   /** Resolves when the channel has acknowledged everything. */
   taken(): Promise<void>;
   /** Called when a message has arrived at the service, before the channel gets the response. */

@@ -30,6 +30,14 @@ export async function startDiscord(): Promise<ChannelUnderTest> {
         text,
         buttons: buttons.map(({ label }) => label),
       })),
+    refuse: (what) =>
+      what === 'account'
+        ? discord.fail('', { status: 401 })
+        : discord.fail(`POST /channels/${discord.chatOf(people[what])}/`, { status: 403 }),
+    renewToken() {
+      discord.renewToken();
+      return { DISCORD_BOT_TOKEN: discord.token };
+    },
     async connected() {
       await discord.until(() => discord.gateway.session?.socket);
     },

@@ -33,6 +33,7 @@ export async function startDouble(): Promise<ChannelUnderTest> {
   const history: RawEvent[] = [];
   let pending: RawEvent[] = [];
   let next = 1;
+  const refused = new Set<string>();
 
   const answers: { readonly [what: string]: (body: any, response: ServerResponse) => unknown } = {
     async events(_body, response) {
@@ -45,6 +46,8 @@ export async function startDouble(): Promise<ChannelUnderTest> {
       return {};
     },
     send({ to, content, options }: { to: { chat: string }; content: MessageContent; options: SendOptions }) {
+      const scope = refused.has('account') ? 'account' : refused.has(to.chat) ? 'chat' : undefined;
+      if (scope) return { refused: scope };
       const text = content.kind === 'text' ? content.text : content.name;
       const message = { chat: to.chat, id: `m${next++}`, text, buttons: options.buttons };
       messages.push(message);
@@ -108,6 +111,10 @@ export async function startDouble(): Promise<ChannelUnderTest> {
       add({ kind: 'press', id: `p${next++}`, ...from(who), address: { chat }, data, message: id });
     },
     sentTo: (who) => messages.filter(({ chat }) => chat === who).map(shown),
+    refuse(what) {
+      refused.add(what);
+      return { [Symbol.dispose]: () => void refused.delete(what) };
+    },
     taken: () => until(() => pending.length === 0),
     onArrival: (listener) => void listeners.push(listener),
     until,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelUnderTest, SaidMessage } from './channel-under-test.ts';
@@ -15,8 +15,9 @@ export function startFolder(home: string): Promise<ChannelUnderTest> {
   const closing = new AbortController();
   const listeners: (() => void)[] = [];
   const seen = new Set<string>();
+  const away = (path: string): string => `${path}.away`;
   const answers = (who: string): readonly string[] =>
-    readdirSync(join(letters, who))
+    namesIn(join(letters, who))
       .filter((name) => name.startsWith('answer-'))
       .toSorted((one, other) => numberOf(one) - numberOf(other));
   const look = async (): Promise<void> => {
@@ -66,6 +67,17 @@ export function startFolder(home: string): Promise<ChannelUnderTest> {
         text: readFileSync(join(letters, who, name), 'utf8').trimEnd(),
         buttons: [],
       })),
+    refuse(what) {
+      const folder = what === 'account' ? letters : join(letters, what);
+      renameSync(folder, away(folder));
+      writeFileSync(folder, 'no folder any more');
+      return {
+        [Symbol.dispose]() {
+          unlinkSync(folder);
+          renameSync(away(folder), folder);
+        },
+      };
+    },
     async taken() {
       await until(() =>
         ['anna', 'ben'].every(
@@ -80,6 +92,15 @@ export function startFolder(home: string): Promise<ChannelUnderTest> {
       await looking;
     },
   });
+}
+
+/** None if it is away. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 const numberOf = (name: string): number => Number(/\d+/.exec(name)![0]);

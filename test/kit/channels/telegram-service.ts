@@ -29,12 +29,24 @@ export async function startTelegram(): Promise<ChannelUnderTest> {
         text,
         buttons: buttons.map((button) => button.text),
       })),
+    refuse: (what) =>
+      what === 'account'
+        ? telegram.fail('*', { status: 401, description: 'Unauthorized' })
+        : telegram.block(people[what].id),
+    renewToken() {
+      telegram.renewToken();
+      return { TELEGRAM_BOT_TOKEN: telegram.token };
+    },
     async taken() {
       await telegram.until(() => telegram.pending === 0);
     },
     onArrival(listener) {
-      telegram.onCall(({ method }, stage) => {
-        if (method === 'sendMessage' && stage === 'answered') listener();
+      const count = (): number => telegram.messages.filter(({ from }) => from === telegram.bot).length;
+      let known = count();
+      telegram.onCall((_call, stage) => {
+        if (stage !== 'answered' || count() === known) return;
+        known = count();
+        listener();
       });
     },
     until: (find) => telegram.until(find),

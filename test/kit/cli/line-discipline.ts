@@ -12,6 +12,7 @@ export class LineDiscipline extends PassThrough {
   readonly #interrupt: () => void;
   /** Typed, and not yet ended by Enter. */
   #line = '';
+  #isGone = false;
 
   constructor({ echo, interrupt }: { readonly echo: Writable; readonly interrupt: () => void }) {
     super();
@@ -20,6 +21,8 @@ export class LineDiscipline extends PassThrough {
   }
 
   setRawMode(on: boolean): this {
+    if (this.#isGone)
+      throw Object.assign(new Error('setRawMode EIO'), { code: 'EIO', syscall: 'setRawMode' });
     this.isRaw = on;
     if (on) this.#deliver();
     return this;
@@ -32,6 +35,7 @@ export class LineDiscipline extends PassThrough {
 
   /** The terminal is gone. */
   hangUp(): void {
+    this.#isGone = true;
     this.#deliver();
     this.end();
   }

@@ -28,8 +28,9 @@ const members = new Set([
   'attachments',
 ]);
 
-/** SUPPRESS_EMBEDS and SUPPRESS_NOTIFICATIONS. */
-const allowedFlags = (1 << 2) | (1 << 12);
+const suppressEmbeds = 1 << 2;
+const suppressNotifications = 1 << 12;
+const allowedFlags = suppressEmbeds | suppressNotifications;
 
 /** Throws what Discord answers to a message of this form. `files`: the names of those that come with it. */
 export function checkMessage(body: any, files: readonly string[] = []): void {
@@ -39,6 +40,8 @@ export function checkMessage(body: any, files: readonly string[] = []): void {
   if (content?.length > 2000) throw invalid('content', 'Must be 2000 or fewer in length.');
   if (content !== undefined && !content.isWellFormed()) throw invalid('content', 'not well-formed');
   if ((flags & ~allowedFlags) !== 0) throw invalid('flags', 'bits that a bot may not set');
+  // Not of Discord: it would open the addresses in it by itself.
+  if (content !== undefined && (flags & suppressEmbeds) === 0) throw invalid('flags', 'shows previews');
   if (nonce !== undefined && (typeof nonce !== 'string' || nonce.length > 25 || nonce === ''))
     throw invalid('nonce', 'Must be 25 or fewer in length.');
   if (mentions !== undefined && !Array.isArray(mentions.parse)) throw invalid('allowed_mentions', 'no list');

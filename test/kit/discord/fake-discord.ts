@@ -64,6 +64,8 @@ export interface FakeDiscord extends AsyncDisposable {
   /** For DISCORD_API_ROOT. */
   readonly root: string;
   readonly token: string;
+  /** From now on, another one is the bot's. */
+  renewToken(): void;
   readonly bot: FakeUser;
   readonly gateway: FakeGateway;
   readonly calls: readonly FakeCall[];
@@ -118,7 +120,9 @@ const maxUploadBytes = 10 * 1024 * 1024;
  */
 export async function startFakeDiscord(botId = '400000000000000001'): Promise<FakeDiscord> {
   const bot: FakeUser = { id: botId, username: 'peg', global_name: null, bot: true };
-  const token = `${Buffer.from(botId).toString('base64url')}.Fake01.${'x'.repeat(27)}`;
+  const tokenOf = (signature: string): string =>
+    `${Buffer.from(botId).toString('base64url')}.Fake01.${signature.repeat(27)}`;
+  let token = tokenOf('x');
   const calls: FakeCall[] = [];
   const messages: FakeMessage[] = [];
   /** The private chats by person, and channels of the server. */
@@ -447,10 +451,15 @@ export async function startFakeDiscord(botId = '400000000000000001'): Promise<Fa
 
   const self: FakeDiscord = {
     root: `http://127.0.0.1:${port}`,
-    token,
+    get token() {
+      return token;
+    },
+    renewToken() {
+      token = tokenOf('y');
+    },
     bot,
     gateway: createFakeGateway({
-      token,
+      token: () => token,
       bot,
       url: gatewayUrl,
       heartbeatMs: () => self.heartbeatMs,

@@ -50,7 +50,7 @@ export interface FakeGateway {
 }
 
 export interface FakeGatewayOptions {
-  readonly token: string;
+  readonly token: () => string;
   readonly bot: object;
   readonly url: () => string;
   readonly heartbeatMs: () => number;
@@ -75,7 +75,7 @@ export function createFakeGateway(options: FakeGatewayOptions): FakeGateway {
   /** Returns the code with which a wrong payload ends the connection. */
   const greet = (socket: ServerSocket, { op, d }: Payload): number | undefined => {
     if (op !== 2 && op !== 6) return 4003;
-    if (d?.token !== token) return 4004;
+    if (d?.token !== token()) return 4004;
     if (op === 6) return resume(socket, d);
     const { intents: wanted, properties } = d;
     if (!Number.isInteger(wanted) || (wanted & ~knownIntents) !== 0) return 4013;

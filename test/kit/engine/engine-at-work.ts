@@ -19,9 +19,14 @@ export async function leaveBehind(database: Database, job: string): Promise<void
   );
 }
 
-/** Whether a job waits although it could begin, or a statement of this process runs. On a file, none ever does. */
-export async function isAtWork(database: Database, engine: Engine): Promise<boolean> {
+/**
+ * Whether a job could begin or is being worked on, or a statement of this process runs. On a file, none ever does.
+ * `held`: how many jobs the test itself keeps from going on.
+ */
+export async function isAtWork(database: Database, engine: Engine, held = 0): Promise<boolean> {
   if (!isOnPostgres) return false;
   if (await isBusy(database)) return true;
-  return (await engine.queues()).some(({ waiting, later }) => waiting > later);
+  const queues = await engine.queues();
+  const running = queues.reduce((sum, queue) => sum + queue.running, 0);
+  return running > held || queues.some(({ waiting, later }) => waiting > later);
 }

@@ -86,8 +86,7 @@ function fillTable(database: DatabaseSync, table: string, rowsEach: number): voi
         if (Object.hasOwn(fixed, name)) return fixed[name]!;
         const list = lists.get(name);
         if (list) return one(list);
-        if (name === 'at' && /int/i.test(type)) return row;
-        if (/(^|_)at$/.test(name)) return at;
+        if (/(^|_)at$/.test(name)) return /int/i.test(type) ? row : at;
         if (!required && pk === 0 && row % 4 === 0) return null;
         if (/int/i.test(type))
           return /_(id|until)$|^(position|message_id)$/.test(name) ? row : one(wholeNumbers);

@@ -21,6 +21,7 @@ export function manifestContext(own: Partial<ManifestContext> = {}): ManifestCon
       note: async () => {},
       noteWritten: async () => {},
       of: () => undefined,
+      ofAny: () => undefined,
       namedIn: () => undefined,
       readBy: () => undefined,
       within: () => undefined,

@@ -93,6 +93,7 @@ async function makeSchedule(at: number): Promise<void> {
     channel: null,
     chat: null,
     created_at: toIso(now),
+    limits: null,
     untrusted: null,
     paused_at: null,
     asked_at: null,

@@ -22,10 +22,12 @@ export interface OAuthServer extends AsyncDisposable {
   withhold(scope: string): void;
   /** Requesting this scope is an error. */
   refuseScope(scope: string): void;
+  /** No client that has registered so far is known any more. */
+  forgetClients(): void;
   /** From now on, logins are denied: `?error=access_denied`. */
   denyLogins(): void;
   /** From now on, exchanges of codes fail with this description; undefined: they succeed. */
-  failExchanges(description: string | undefined): void;
+  failExchanges(description: string | undefined, error?: string): void;
 }
 
 export interface OAuthServerOptions {
@@ -57,6 +59,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
   let required: string | undefined;
   let withheld: string | undefined;
   let refused: string | undefined;
+  let exchangeError = 'invalid_grant';
   let deny = false;
   let calls = 0;
   let takesNone = false;
@@ -162,7 +165,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
       }
       case '/token': {
         if (exchangeFailure !== undefined)
-          return json({ error: 'invalid_grant', error_description: exchangeFailure }, 400);
+          return json({ error: exchangeError, error_description: exchangeFailure }, 400);
         const granted = redeem(new URLSearchParams(body), request.headers.authorization);
         if (granted === 'invalid_client') return json({ error: granted }, 401);
         return granted ? json(granted) : json({ error: 'invalid_grant' }, 400);
@@ -202,8 +205,12 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     },
     withhold: (scope) => void (withheld = scope),
     refuseScope: (scope) => void (refused = scope),
+    forgetClients: () => clients.clear(),
     denyLogins: () => void (deny = true),
-    failExchanges: (description) => void (exchangeFailure = description),
+    failExchanges(description, error = 'invalid_grant') {
+      exchangeFailure = description;
+      exchangeError = error;
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

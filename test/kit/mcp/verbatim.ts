@@ -79,7 +79,7 @@ export const startRaw = (
 ): Promise<RawClient> =>
   connectRaw(spawn(command, args, { env: environment(), stdio: ['pipe', 'pipe', 'ignore'] }), options);
 
-async function connectRaw(
+export async function connectRaw(
   child: Pick<RunningChild, 'stdin' | 'stdout' | 'exitCode' | 'signalCode'> & EventEmitter,
   {
     name = 'raw',

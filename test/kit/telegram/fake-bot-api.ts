@@ -55,6 +55,8 @@ export interface FakeBotApi extends AsyncDisposable {
   /** For TELEGRAM_API_ROOT. */
   readonly root: string;
   readonly token: string;
+  /** From now on, another one is the bot's. */
+  renewToken(): void;
   readonly bot: FakeUser;
   readonly calls: readonly FakeCall[];
   readonly messages: readonly FakeMessage[];
@@ -82,6 +84,10 @@ export interface FakeBotApi extends AsyncDisposable {
 
   /** Makes the next calls of the method ("*": any) fail, `times` times, or until undone. */
   fail(method: string, fault: FakeFault, times?: number): Disposable;
+  /** The person blocks the bot, or a group excludes it, until undone. Telegram tells the bot of both. */
+  block(chat: number): Disposable;
+  /** A group becomes a supergroup with another id, of which Telegram tells the bot unless it is `silent`. */
+  upgrade(from: number, to: number, options?: { readonly silent: boolean }): void;
   /** Stops listening: connections are refused. */
   down(): Promise<void>;
   /** Listens again on the same port. */
@@ -112,7 +118,8 @@ const onlyWhenAsked = new Set(['message_reaction', 'message_reaction_count', 'ch
 
 interface Chat {
   readonly id: number;
-  readonly type: 'private' | 'supergroup';
+  readonly type: 'private' | 'group' | 'supergroup';
+  readonly upgradedTo?: number;
   readonly title?: string;
   readonly first_name?: string;
   readonly is_forum?: true;
@@ -124,7 +131,8 @@ interface Chat {
  * and sizes are limited, updates are confirmed by offsets, two pollers end with 409, a callback is answered once, an
  * edit must change something.
  */
-export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi> {
+export async function startFakeBotApi(firstToken = '123456:fake'): Promise<FakeBotApi> {
+  let token = firstToken;
   const bot: FakeUser = {
     id: Number(token.split(':')[0]),
     is_bot: true,
@@ -189,9 +197,15 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
   const chatOf = (id: unknown): Chat => {
     const found = chats.get(Number(id));
     if (!found) throw bad('chat not found');
+    if (found.upgradedTo !== undefined)
+      throw new Refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: found.upgradedTo,
+      });
+    if (blocked.has(found.id)) throw new Refusal(403, 'Forbidden: bot was blocked by the user');
     return found;
   };
-  const plainChat = ({ topics: _topics, ...chat }: Chat): object => chat;
+  const blocked = new Set<number>();
+  const plainChat = ({ topics: _topics, upgradedTo: _to, ...chat }: Chat): object => chat;
 
   const toWire = (message: FakeMessage): object => {
     const replied = messages.find((one) => one.chat === message.chat && one.id === message.replyTo);
@@ -302,6 +316,13 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
     return toWire(message);
   };
 
+  const readMessage = (params: FakeCall['params']): ParsedHtml => {
+    // Not of Telegram: it would open the addresses in it by itself.
+    if (JSON.stringify(params['link_preview_options']) !== '{"is_disabled":true}')
+      throw bad('it shows previews');
+    return readText(params, 'text', 4096);
+  };
+
   const methods: { readonly [name: string]: (params: FakeCall['params']) => unknown } = {
     getMe: () => ({ ...bot, can_join_groups: true, can_read_all_group_messages: true }),
     getWebhookInfo: () => ({ url: hook?.url ?? '', pending_update_count: updates.length }),
@@ -321,7 +342,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
       commands = given;
       return true;
     },
-    sendMessage: (params) => post(params, readText(params, 'text', 4096)),
+    sendMessage: (params) => post(params, readMessage(params)),
     sendPhoto: async (params) =>
       post(params, readText(params, 'caption', 1024), await upload(params, 'photo')),
     sendDocument: async (params) =>
@@ -331,7 +352,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
       if (!file.bytes.subarray(0, 4).equals(Buffer.from('OggS'))) throw bad('the file is no Ogg file');
       return post(params, readText(params, 'caption', 1024), file);
     },
-    editMessageText: (params) => edit(params, readText(params, 'text', 4096)),
+    editMessageText: (params) => edit(params, readMessage(params)),
     editMessageReplyMarkup: (params) => edit(params, undefined),
     deleteMessage: ({ chat_id, message_id }) => {
       messageOf(chat_id, message_id, 'message to delete not found').deleted = true;
@@ -488,7 +509,12 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
 
   return {
     root: `http://127.0.0.1:${port}`,
-    token,
+    get token() {
+      return token;
+    },
+    renewToken() {
+      token = `${bot.id}:renewed`;
+    },
     bot,
     calls,
     messages,
@@ -503,7 +529,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
     addGroup(id, title, { topics = [] } = {}) {
       chats.set(id, {
         id,
-        type: 'supergroup',
+        type: isSupergroup(id) ? 'supergroup' : 'group',
         title,
         ...(topics.length > 0 && { is_forum: true }),
         topics,
@@ -580,6 +606,33 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
       faults.push(entry);
       return { [Symbol.dispose]: () => void (entry.left = 0) };
     },
+    block(chat) {
+      const change = (status: string): void =>
+        addUpdate('my_chat_member', {
+          chat: plainChat(chats.get(chat)!),
+          from: anna,
+          new_chat_member: { user: bot, status },
+        });
+      blocked.add(chat);
+      change('kicked');
+      return {
+        [Symbol.dispose]() {
+          blocked.delete(chat);
+          change('member');
+        },
+      };
+    },
+    upgrade(from, to, { silent } = { silent: false }) {
+      const before = chats.get(from)!;
+      chats.set(from, { ...before, upgradedTo: to });
+      chats.set(to, { ...before, id: to, type: 'supergroup' });
+      if (silent) return;
+      const common = { from: anna, date: Math.floor(Date.now() / 1000) };
+      const told = { ...common, message_id: nextMessage++, chat: plainChat(before), migrate_to_chat_id: to };
+      addUpdate('message', told);
+      const chat = plainChat(chats.get(to)!);
+      addUpdate('message', { ...common, message_id: 1, chat, migrate_from_chat_id: from });
+    },
     down,
     async up() {
       server.listen(port, '127.0.0.1');
@@ -596,6 +649,8 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
     [Symbol.asyncDispose]: down,
   };
 }
+
+const isSupergroup = (id: number): boolean => id < -1_000_000_000_000;
 
 function send(
   response: ServerResponse,

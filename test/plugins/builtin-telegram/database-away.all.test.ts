@@ -9,10 +9,34 @@ import { startFakeBotApi, type FakeUser } from '../../kit/telegram/fake-bot-api.
 import { environmentOf } from './bot-home.ts';
 
 const people = [3_001, 3_002, 3_003].map((id): FakeUser => ({ id, is_bot: false, first_name: 'Kim' }));
+const [first] = people as [FakeUser];
 const rounds = 2;
 const messagesOfRound = 12;
 
 describePostgres('while the database crashes', () => {
+  test('a channel that gets its connection then receives as soon as the database is back', async () => {
+    await using server = await startPostgres({ fsync: true });
+    await using telegram = await startFakeBotApi();
+    const isFirst = telegram.fail('getMe', { status: 502 });
+    await using model = await startScriptedModel(() => ({ text: 'here' }));
+    await using home = await createHome({
+      'pegboard.yaml': JSON.stringify({ state: await server.createDatabase() }),
+      'pegboard.local.yaml': configFor(model),
+    });
+    const environment = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: String(first.id) });
+    await using host = await createHost({ home: home.path, environment });
+    await host.hosts.join({});
+    await host.plugins.startServices();
+    await telegram.until(() => telegram.calls.some(({ method }) => method === 'getMe'));
+    await server.stop();
+    isFirst[Symbol.dispose]();
+    const asked = telegram.calls.length;
+    await telegram.until(() => telegram.calls.length > asked);
+    await server.start();
+    telegram.write(first, 'hello');
+    await telegram.until(() => telegram.sentTo(first.id).some(({ text }) => text === 'here'));
+  });
+
   test('messages that were received are all answered, once and in order, without another start', async () => {
     await using server = await startPostgres({ fsync: true });
     await using telegram = await startFakeBotApi();

@@ -103,3 +103,14 @@ test('an edit of a message that was answered is a message anew, and answers no q
   await bot.says(anna.id, 'heard');
   expect(await notesIn(bot.home)).toEqual([]);
 });
+
+test('a link that forwarded words make the agent write shows where it leads, also while it is written', async () => {
+  const evil = 'http://evil.example/?d=SECRET';
+  const text = `One ![x](${evil}) and [go on](${evil}). ${'word '.repeat(40)}end`;
+  await using bot = await openBotHome([{ text, chunks: 30 }], { config: { forwarded: 'answer' } });
+  bot.telegram.write(anna, 'say it', fromSomebody);
+  const { text: said, entities, edits } = await bot.says(anna.id, /end$/);
+  expect(said).toContain(`go on] (${evil})`);
+  expect(new Set(entities.map((one) => one.text))).toEqual(new Set([evil]));
+  for (const earlier of edits) expect(said.startsWith(earlier.replace(/ …$/, ''))).toBe(true);
+});

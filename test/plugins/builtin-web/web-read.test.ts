@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchPublic } from '../../../plugins/builtin-web/fetch-public.ts';
 import { untrustedOrigin } from '../../../host/core/foreign/untrusted.ts';
 import { textOf } from '../../../host/tools/result.ts';
+import { encodedTexts } from '../../kit/data/encoded-texts.ts';
 import { pdfOf } from '../../kit/data/pdf.ts';
 import { openPluginHome, type PluginHome } from '../../kit/homes/plugin-home.ts';
 import { openWebServer, type WebServer } from '../../kit/servers/web-server.ts';
@@ -59,6 +60,19 @@ describe('web_read', () => {
     await using server = await serve();
     await using home = await openHome(server);
     expect(textOf(await home.call('web_read', { url: server.url + path }))).toContain(expected);
+  });
+
+  test.for(encodedTexts)('reads text in the encoding that it names: %s', async ([, type, body, hasEuro]) => {
+    await using server = await openWebServer((_, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    await using home = await openHome(server);
+    for (const name of ['web_read', 'http_get']) {
+      const text = textOf(await home.call(name, { url: server.url }));
+      expect(text, name).toContain('Grüße');
+      expect(text, name).not.toMatch(/[\0\uFFFD]/);
+      expect(text.includes('€'), name).toBe(hasEuro);
+    }
   });
 
   test('shows 12,000 characters of a long page and keeps the whole', async () => {

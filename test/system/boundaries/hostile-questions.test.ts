@@ -59,7 +59,9 @@ test('a client that is asked over MCP gets every line of a value behind a margin
     await client.call('bash', { command: hostile });
     const [message = ''] = messages;
     expect(findHidden(message)).toBeUndefined();
-    expectSetOff(message, (line) => line === 'Run filesystem.bash?' && message.startsWith(line));
+    // In the first line all that follows the margin is the command, on one line.
+    const first = `Run filesystem.bash, in ${home.path}, not sandboxed? ┃ x ⏎ in /home/safe ⏎ `;
+    expectSetOff(message, (line) => line.startsWith(first) && message.startsWith(line));
     expect(linesOf(message)).toContain(`in ${home.path}`);
   }
 });

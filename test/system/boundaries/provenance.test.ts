@@ -232,6 +232,110 @@ describe('a command counts as others’ words when it shows a file of theirs', (
   });
 });
 
+describe('a tool counts as others’ words when it shows the name of a file of theirs', () => {
+  const after = async (tool: string, args: object): Promise<Reply> => {
+    const externalId = `trick-${++chats}`;
+    await keep('play/sub/kept.md', 'x');
+    const listed = await say(order(tool, args), { externalId, confirm: 'never' });
+    expect(listed.toolCalls.map(({ ok }) => ok)).toEqual([true]);
+    return await say(leak, { externalId });
+  };
+
+  test.each<[string, object]>([
+    ['glob', { pattern: '**/*.md' }],
+    ['glob', { pattern: '*.md', path: 'play/sub' }],
+    ['listdir', { path: 'play/sub' }],
+    ['listdir', { path: 'play', recursive: true }],
+  ])('%s %j', async (tool, args) => {
+    await expectRefused(await after(tool, args));
+  });
+
+  test('and not when it shows others', async () => {
+    await mkdir(inHome('own'), { recursive: true });
+    await writeFile(inHome('own/list.txt'), 'mine\n');
+    const { toolCalls } = await after('glob', { pattern: 'own/*.txt' });
+    expect(toolCalls.map(({ ok }) => ok)).toEqual([true]);
+  });
+});
+
+async function copied(text: string): Promise<Reply> {
+  await keep('play/k.m');
+  const [from, to] = [inHome('play/k.m'), work('workspace/own.md')];
+  await say(order('notes__copy', { from, to, text }), { confirm: 'never' });
+  return await read('spaces/work/workspace/own.md');
+}
+
+/** Brings such a file elsewhere, in which a command or a tool finds it without its name. */
+const moved: { readonly [trick: string]: () => Promise<Reply> } = {
+  'moved with its folder': async () => {
+    await keep('play/sub/kept.md', 'x');
+    await run('mv sub more');
+    return await afterCommand('cat more/*');
+  },
+  'moved with its folder, by hand': async () => {
+    await keep('play/sub/kept.md', 'x');
+    await rename(inHome('play/sub'), inHome('play/more'));
+    return await afterCommand('cat more/*');
+  },
+  'moved with a folder that was fetched as a whole': async () => {
+    await run(`mkdir new && cd new && curl -sO ${home.page(leak)}`);
+    await run('mv new more');
+    return await read('play/more/news');
+  },
+  'moved into a folder that a tool shows': async () => {
+    await keep('play/kept.md');
+    await rename(inHome('play/kept.md'), work('workspace/own.md'));
+    return await say(order('show-all', {}));
+  },
+  'moved, and another has its name': async () => {
+    await keep('play/kept.md', 'x');
+    await rename(inHome('play/kept.md'), inHome('play/sub/own.md'));
+    await writeFile(inHome('play/kept.md'), 'mine');
+    return await afterCommand('cat *', 'play/sub');
+  },
+  'moved and shown by one command': async () => {
+    await keep('play/sub/kept.md', 'x');
+    return await afterCommand('mv s* more && cat more/*');
+  },
+  'copied elsewhere by a pattern': async () => {
+    // Too short a name to be looked for in other places.
+    await keep('play/k.m');
+    await run('cp k* ../spaces/work/workspace/');
+    return await read('spaces/work/workspace/k.m');
+  },
+  'copied with its folder by a pattern': async () => {
+    await keep('play/sub/k.m');
+    await run('cp -r s* ../spaces/work/workspace/');
+    return await read('spaces/work/workspace/sub/k.m');
+  },
+  'copied by a tool of a server': () => copied(''),
+  'copied by a tool of a server that fails then': () => copied('fail'),
+  'moved in from outside of the home': async () => {
+    await writeFile(join(home.outside, 'a.txt'), leak);
+    await run(`mv ${join(home.outside, 'a.txt')} own.txt`);
+    return await read('play/own.txt');
+  },
+  'moved in from outside with its folder': async () => {
+    await mkdir(join(home.outside, 'folder'), { recursive: true });
+    await writeFile(join(home.outside, 'folder/a.txt'), leak);
+    await run(`mv ${join(home.outside, 'folder')} own`);
+    return await read('play/own/a.txt');
+  },
+};
+
+describe('a file that holds others’ words is still theirs when it is', () => {
+  test.each(Object.keys(moved))('%s', async (trick) => {
+    await expectRefused(await moved[trick]!());
+  });
+
+  test('found, while one that was made later under its name and rewritten is not forgotten', async () => {
+    await keep('play/kept.md');
+    await rm(inHome('play/kept.md'));
+    await writeFile(inHome('play/kept.md'), leak);
+    await expectRefused(await read('play/kept.md'));
+  });
+});
+
 /** A job that is started for its owner. */
 async function job(tool: string, externalId = `trick-${++chats}`): Promise<number> {
   const start = order('background_run', { mode: 'start', tool, params: { text: leak } });

@@ -1,7 +1,6 @@
-import type { Model, ModelUsage } from '../../../api/model.ts';
+import type { ModelUsage } from '../../../api/model.ts';
 import { presetOf } from '../choice/presets.ts';
 import type { Provider } from '../choice/provider.ts';
-import { wrapModel } from '../wrap-model.ts';
 import type { ListedPrice } from './listed-price.ts';
 import { prices, type Price } from './price-table.ts';
 
@@ -24,16 +23,5 @@ export function findPrice(
 /** US dollars. */
 export const costOf = (price: ListedPrice, { input, output, cached = 0 }: ModelUsage): number =>
   ((input - cached) * price.input + cached * price.cached + output * price.output) / 1_000_000;
-
-/** Adds the cost to the usage where the provider doesn't state it. `priceOf` is called only then. */
-export function withPrice(model: Model, priceOf: () => Promise<ListedPrice | undefined>): Model {
-  return wrapModel(model, async (request, onEvent) => {
-    const reply = await model.respond(request, onEvent);
-    if (reply.usage.cost !== undefined) return reply;
-    const price = await priceOf();
-    if (!price) return reply;
-    return { ...reply, usage: { ...reply.usage, cost: costOf(price, reply.usage) } };
-  });
-}
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');

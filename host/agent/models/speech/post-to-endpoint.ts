@@ -1,6 +1,7 @@
 import { PegboardError } from '../../../core/errors.ts';
 import { postRetrying, type Post, type PostLimits } from '../../../core/http/post-retrying.ts';
 import type { ModelEndpoint } from '../choice/endpoint.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** A recording of some minutes takes a while, and somebody waits for the answer. */
 const limits: PostLimits = { timeoutMs: 120_000, attempts: 3, firstDelayMs: 1_000, maxDelayMs: 20_000 };
@@ -42,7 +43,7 @@ export async function postToEndpoint<Answer>(
       refused: (why) =>
         new PegboardError(
           'PEG_MODEL_REFUSED',
-          `${url} refuses to make a ${what} with model ${model}: ${why}. Check ${setting} in pegboard.yaml.`,
+          `${url} refuses to make a ${what} with model ${model}: ${asSentence(why)} Check ${setting} in pegboard.yaml.`,
         ),
       cancelled: () => new PegboardError('PEG_CANCELLED', `The request for a ${what} was cancelled.`),
     },

@@ -8,8 +8,9 @@ import { offerTools } from '../../import-tools/offer-tools.ts';
 import { privateAddressNotes } from '../../import-tools/private-address.ts';
 import { collectSecrets } from '../../import-tools/requests/collect-secrets.ts';
 import { exampleToTool } from '../../import-tools/requests/example-to-tool.ts';
-import { UnusableRequest, type RequestExample } from '../../import-tools/requests/request-example.ts';
+import { UnusableRequest } from '../../import-tools/requests/request-example.ts';
 import { readStdin } from '../../tools/given-text.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 export const run: CommandHandler = async (context) => {
   const { words, rest, options } = context;
@@ -24,9 +25,10 @@ export const run: CommandHandler = async (context) => {
       'PEG_USAGE',
       `Which curl command? Put it in quotes: ${pegboard} import curl "curl https://…". With - it is read from standard input, up to Ctrl-D.`,
     );
-  const example = readCurl(given);
+  const example = usable(() => readCurl(given));
   const secrets = collectSecrets(serverName(example.url));
-  const tool = toTool({ ...example, ...(name !== undefined && { name }) });
+  const request = { ...example, ...(name !== undefined && { name }) };
+  const tool = usable(() => exampleToTool(request, { secrets, variables: new Map(), uniqueId: uniqueIds() }));
   return await offerTools(
     {
       source: 'the curl command',
@@ -38,15 +40,15 @@ export const run: CommandHandler = async (context) => {
     },
     context,
   );
-
-  function toTool(request: RequestExample): ReturnType<typeof exampleToTool> {
-    try {
-      return exampleToTool(request, { secrets, variables: new Map(), uniqueId: uniqueIds() });
-    } catch (cause) {
-      if (!(cause instanceof UnusableRequest)) throw cause;
-      throw new PegboardError('PEG_USAGE', `The curl command can't be imported: ${cause.message}.`, {
-        cause,
-      });
-    }
-  }
 };
+
+function usable<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof UnusableRequest)) throw cause;
+    throw new PegboardError('PEG_USAGE', `The curl command can't be imported: ${asSentence(cause.message)}`, {
+      cause,
+    });
+  }
+}

@@ -9,7 +9,7 @@ import { untilAborted } from '../../../core/async/deadline.ts';
 import { configFiles } from '../../../core/files/config-files.ts';
 import { readTextFile } from '../../../core/files/text-file.ts';
 
-const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool', 'mcp-list-cut']);
+const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool', 'mcp-list-cut', 'mcp-other-module']);
 
 export const run: CommandHandler = async (context) => {
   const { words, options, terminal, surroundings, home, openHost } = context;

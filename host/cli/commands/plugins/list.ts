@@ -1,3 +1,6 @@
+import { basename, dirname } from 'node:path';
+import { describeDiagnostic } from '../../../core/documents/describe-diagnostic.ts';
+import type { Host } from '../../../host.ts';
 import { readLock } from '../../../plugins/elsewhere/lock.ts';
 import type { PluginState } from '../../../plugins/plugin-state.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -7,8 +10,12 @@ import { wrap } from '../../terminal/width.ts';
 export const run: CommandHandler = async (context) => {
   const { terminal, options } = context;
   const host = await context.openHost({ mcp: 'off' });
-  const plugins = host.plugins.states.map(toJson);
-  if (options.flag('json')) return terminal.json({ plugins });
+  const plugins = [...host.plugins.states.map(toJson), ...unreadable(host)];
+  const status = plugins.some(({ state }) => state === 'broken') ? 1 : 0;
+  if (options.flag('json')) {
+    terminal.json({ plugins });
+    return status;
+  }
   const { out, err } = terminal;
   const columns = [
     { title: 'PLUGIN', paint: out.style.name },
@@ -29,9 +36,44 @@ export const run: CommandHandler = async (context) => {
   for (const line of renderTable(out, columns, rows)) out.line(line);
   for (const { problem } of plugins)
     if (problem !== undefined) for (const line of wrap(`\n${problem}`, err.proseWidth)) err.line(line);
+  return status;
 };
 
-function toJson({ manifest, state, generation, problem }: PluginState) {
+/** Plugins whose plugin.yaml can't be read, under the name of their folder. */
+function unreadable({ diagnostics, plugins }: Host): readonly ListedPlugin[] {
+  const known = new Set(plugins.states.map(({ manifest }) => manifest.folder));
+  const broken = diagnostics.filter(
+    ({ severity, path = '' }) =>
+      severity === 'error' && basename(path) === 'plugin.yaml' && !known.has(dirname(path)),
+  );
+  const folders = new Map(broken.map((one) => [dirname(one.path!), one]));
+  return [...folders].map(([folder, one]) => ({
+    id: basename(folder),
+    version: '',
+    description: '',
+    state: 'broken',
+    builtin: false,
+    packs: [],
+    folder,
+    problem: describeDiagnostic(one),
+  }));
+}
+
+interface ListedPlugin {
+  readonly id: string;
+  readonly version: string;
+  readonly description: string;
+  readonly state: PluginState['state'] | 'broken';
+  readonly builtin: boolean;
+  readonly packs: readonly string[];
+  readonly folder: string;
+  readonly generation?: number | undefined;
+  /** Exactly what was added: "npm:dice@1.0.0". Absent for the owner's own plugins. */
+  readonly source?: string;
+  readonly problem?: string;
+}
+
+function toJson({ manifest, state, generation, problem }: PluginState): ListedPlugin {
   const { id, version, description, folder, builtin, packs } = manifest;
   const source = builtin ? undefined : sourceIn(folder);
   return {

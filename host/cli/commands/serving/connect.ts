@@ -39,7 +39,11 @@ export const run: CommandHandler = async (context) => {
   if (isChange && !options.flag('json')) show(change, server, context);
   if (wanted) {
     await confirm(change, context);
-    await applyChange(change, { isRemoval, isSecret: tokenOf(server) !== undefined });
+    await applyChange(change, {
+      isRemoval,
+      isSecret: tokenOf(server) !== undefined,
+      user: context.surroundings,
+    });
   }
   if (!isRemoval && packageRoot.includes('/_npx/'))
     warn(terminal, 'this Pegboard is in a folder that npx may clear: install it to keep the entry working');

@@ -13,6 +13,8 @@ import type { Host } from '../../../host.ts';
 import { showRunning } from '../../serving/show-running.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { plural } from '../../../core/text/plural.ts';
+import { capIsNone } from '../../../agent/models/prices/unknown-price.ts';
+import { uncappedModels } from '../../../doctor/spending.ts';
 import { callable } from '../../../tools/access.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { reportChanges } from '../../report-changes.ts';
@@ -51,6 +53,11 @@ export const run: CommandHandler = async (context) => {
     `${style.good('running')} ${plural(callable(host.registry.snapshot).length, 'tool')} of ${style.title(host.home)}`,
   );
   if (!development) showErrors(host, terminal.err);
+  // Their servers may be asked, which must not hold up anything.
+  uncappedModels(host).then(
+    (names) => names.length > 0 && warn(terminal, capIsNone(names)),
+    (cause: unknown) => host.log.debug('whether daily caps hold is unknown', { cause }),
+  );
   using _running = showRunning(host, terminal.err);
   if (server) showConnection(terminal.err, server, host.config.serve.token !== undefined);
   using _reports = development ? reportChanges(host, terminal.err) : undefined;

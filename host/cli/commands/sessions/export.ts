@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { absolutePath } from '../../absolute-path.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
+import { PegboardError } from '../../../core/errors.ts';
 import { writeNew } from '../../../core/files/new-file.ts';
 import type { CommandHandler } from '../../command.ts';
 import { toJsonExport, toMarkdownExport } from '../../sessions/export-text.ts';
@@ -15,6 +18,13 @@ export const run: CommandHandler = async (context) => {
   if (file === undefined && asJson) return terminal.json(toJsonExport(session, messages));
   const text = asJson ? `${toJson(toJsonExport(session, messages))}\n` : toMarkdownExport(session, messages);
   if (file === undefined) return terminal.out.write(text);
-  const path = await writeNew(absolutePath(file, context.surroundings), text);
+  const wanted = absolutePath(file, context.surroundings);
+  // A mistyped path makes no folders.
+  if (!existsSync(dirname(wanted)))
+    throw new PegboardError(
+      'PEG_USAGE',
+      `There is no folder ${dirname(wanted)}: make it first, or name a file in one that is there. Nothing was written.`,
+    );
+  const path = await writeNew(wanted, text);
   terminal.err.line(`Conversation ${session.id} was written to ${path}.`);
 };

@@ -17,6 +17,7 @@ export const run: CommandHandler = async (context) => {
     surroundings,
     signal,
     notice: (text) => warn(terminal, text),
+    say: (step) => err.line(err.style.quiet(`${step} …`)),
   });
   terminal.keepOut((text) => plan.redact(text));
   const asJson = options.flag('json');
@@ -28,7 +29,7 @@ export const run: CommandHandler = async (context) => {
   }
   if (!options.flag('yes') && !(await isWanted(plan, context)))
     throw new PegboardError('PEG_DECLINED', 'Nothing was changed.');
-  const moved = await plan.run((step) => err.line(err.style.quiet(`${step} …`)));
+  const moved = await plan.run();
   if (asJson)
     terminal.json({
       from,
@@ -55,7 +56,7 @@ const rowsIn = (tables: readonly { readonly rows: number }[]): string =>
   )} of ${plural(tables.filter(({ rows }) => rows > 0).length, 'table')}`;
 
 function show(
-  { from, to, tables, targetHas, isSwitched, newSecret }: MovePlan,
+  { from, to, tables, isThere, isSwitched, newSecret }: MovePlan,
   { terminal: { out } }: Context,
 ): void {
   if (isSwitched) {
@@ -66,10 +67,7 @@ function show(
   out.line(out.style.title(`${rowsIn(tables)} from ${from} to ${to}:`));
   for (const { name, rows } of tables) out.line(`  ${name} ${out.style.quiet(plural(rows, 'row'))}`);
   out.line('`state` in pegboard.yaml is changed last. What is there now is kept.');
-  if (targetHas !== undefined)
-    out.line(
-      `${to} is not empty: ${targetHas}. It is compared first, and nothing is moved unless it is a copy of this state.`,
-    );
+  if (isThere) out.line(`${to} has all of it already, as a comparison has shown: nothing is copied.`);
   if (newSecret !== undefined)
     out.line(`The password becomes the secret ${newSecret}, and pegboard.yaml names it as \${${newSecret}}.`);
 }

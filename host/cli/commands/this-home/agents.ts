@@ -38,23 +38,29 @@ export const runList: CommandHandler = async (context) => {
         `${chosen.join(' and ')} all say default: true; the first answers. \`${pegboard} agents default NAME\` leaves one.`,
       ),
     );
-  const broken = brokenFiles(host);
-  if (broken.length > 0)
-    err.line(
-      err.style.warning(
-        `Left out, because they are broken: ${broken.join(', ')}. \`${pegboard} lint\` says why.`,
-      ),
-    );
+  const inService = new Set(host.spaces.agents.map(({ id }) => host.spaces.fileOf(id)));
+  const broken = filesWithErrors(host);
+  const said = [
+    ['Left out, because they are broken', broken.filter((file) => !inService.has(file))],
+    ['In service, with mistakes', broken.filter((file) => inService.has(file))],
+  ] as const;
+  for (const [what, files] of said)
+    if (files.length > 0)
+      err.line(
+        err.style.warning(
+          `${what}: ${files.map((file) => relative(host.home, file)).join(', ')}. \`${pegboard} lint\` says why.`,
+        ),
+      );
 };
 
-/** Files of agents with an error, relative to the home. */
-function brokenFiles({ diagnostics, home }: Host): readonly string[] {
+/** Files of agents with an error. */
+function filesWithErrors({ diagnostics }: Host): readonly string[] {
   const files = diagnostics
     .filter(
       ({ severity, path = '' }) =>
         severity === 'error' && /[/\\](?:agent|agents[/\\][^/\\]+)\.ya?ml$/.test(path),
     )
-    .map(({ path }) => relative(home, path!));
+    .map(({ path }) => path!);
   return [...new Set(files)];
 }
 

@@ -1,3 +1,4 @@
+import { callable } from '../../../tools/access.ts';
 import { writtenDatabase } from '../../../compose/home-database.ts';
 import { resolverOf } from '../../../compose/home-secrets.ts';
 import { version } from '../../../version.ts';
@@ -19,5 +20,5 @@ export const run: CommandHandler = async ({ home, surroundings, openHost, termin
   const failed = host.plugins.states
     .filter(({ state }) => state === 'failed')
     .map(({ manifest, problem }) => ({ id: manifest.id, problem: problem ?? 'it does not run' }));
-  terminal.json({ version, tools: host.registry.snapshot.tools.size, failed });
+  terminal.json({ version, tools: callable(host.registry.snapshot).length, failed });
 };

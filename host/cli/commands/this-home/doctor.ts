@@ -4,6 +4,7 @@ import type { Context, CommandHandler } from '../../command.ts';
 import { checkDatabase } from '../../../doctor/database.ts';
 import { checkHost } from '../../../doctor/host.ts';
 import { checkModel } from '../../../doctor/model.ts';
+import { checkSpending } from '../../../doctor/spending.ts';
 import { checkLoose } from '../../../doctor/readable.ts';
 import { checkSecrets } from '../../../doctor/secrets.ts';
 import { checkMcp } from '../../../doctor/servers.ts';
@@ -45,6 +46,7 @@ async function examine(context: Context): Promise<readonly Check[]> {
     ...(await checkMcp(host, resolve)),
     ...(await checkHost(host)),
     await checkModel(host, signal),
+    ...(await checkSpending(host)),
     ...(await checkTrust(host)),
   ];
 }

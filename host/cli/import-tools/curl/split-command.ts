@@ -1,20 +1,27 @@
 import { PegboardError } from '../../../core/errors.ts';
+import { decodeAnsiC } from './ansi-c.ts';
+import { isCmdLine, splitCmdLine } from './cmd-words.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 const refuse = (why: string): never => {
-  throw new PegboardError('PEG_USAGE', `The curl command can't be read: ${why}.`);
+  throw new PegboardError('PEG_USAGE', `The curl command can't be read: ${asSentence(why)}`);
 };
 
-const escapes: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '\r' };
-
 /**
- * The words of one command as a shell would split them. `$NAME` becomes `${NAME}`, which is filled in when the tool runs;
- * nothing is run or expanded here. Throws PEG_USAGE for anything that needs a shell.
+ * The words of one command as a shell would split them, or cmd where it is written for that (`^"`). `$NAME` becomes
+ * `${NAME}`, which is filled in when the tool runs; nothing is run or expanded here. Throws PEG_USAGE for anything that
+ * needs a shell.
  */
 export function splitCommand(line: string): readonly string[] {
+  if (isCmdLine(line)) {
+    const found = splitCmdLine(line);
+    return typeof found === 'string' ? refuse(found) : found;
+  }
   const words: string[] = [];
   let word: string | undefined;
   let at = 0;
   const add = (text: string): void => void (word = (word ?? '') + text);
+  const rest = (): string => line.slice(at);
   const addLiteral = (text: string): void => {
     if (text.includes('${'))
       refuse('it has a ${ that is no variable of the shell, and that means a variable in a manifest');
@@ -66,11 +73,19 @@ export function splitCommand(line: string): readonly string[] {
       addLiteral(line[at + 1] ?? '');
       at += 2;
     } else if (character === "'") addLiteral(until(/^'([^']*)'/));
-    else if (line.startsWith("$'", at)) addLiteral(unescape(until(/^\$'((?:[^'\\]|\\.)*)'/s)));
+    else if (line.startsWith("$'", at)) {
+      const text = decodeAnsiC(until(/^\$'((?:[^'\\]|\\.)*)'/s));
+      addLiteral(text ?? refuse("it has bytes in $'…' that are not UTF-8"));
+    } else if (line.startsWith('$"', at)) at++;
     else if (character === '"') doubleQuoted();
     else if (character === '$') variable();
     else if (/[|;&<>`()]/.test(character))
       refuse(`it has a ${character} outside of quotes, and only a single curl command can be imported`);
+    else if (
+      /^\{(?!\{)[^\s{}]*(?:,|\.\.)[^\s{}]*\}|^~/.test(word === undefined ? rest() : rest().replace(/^~/, ''))
+    )
+      refuse('it has {…} or ~ outside of quotes, which a shell replaces');
+    else if (character === '#' && word === undefined) refuse('it has a comment');
     else {
       add(character);
       at++;
@@ -78,12 +93,3 @@ export function splitCommand(line: string): readonly string[] {
   }
   return word === undefined ? words : [...words, word];
 }
-
-const unescape = (text: string): string =>
-  text.replaceAll(
-    /\\(?:u([0-9a-f]{1,4})|x([0-9a-f]{1,2})|(.))/gis,
-    (_, unicode?: string, hex?: string, letter = '') =>
-      unicode !== undefined || hex !== undefined
-        ? String.fromCharCode(Number.parseInt(unicode ?? hex!, 16))
-        : (escapes[letter as string] ?? (letter as string)),
-  );

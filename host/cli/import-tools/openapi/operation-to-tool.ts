@@ -5,10 +5,10 @@ import type { ManifestParameter, WrittenManifest } from '../../../formats/tool.t
 import { membersOf, textOf } from '../../import/values.ts';
 import { describe, firstSentences, plainLine, plainText } from '../foreign-text.ts';
 import { toId, uniqueParameters } from '../names.ts';
-import type { PlannedTool } from '../tool-plan.ts';
+import type { LeftOutTool, PlannedTool } from '../tool-plan.ts';
 import { UnusableOperation, type ApiDocument } from './api-document.ts';
 import type { Operation } from './operations.ts';
-import { membersOfBody, readBody, readParameters, type RequestPart } from './request-parts.ts';
+import { membersOfBody, readBody, readParameters, toFormMember, type RequestPart } from './request-parts.ts';
 import type { ApiSecurity, Credentials } from './security.ts';
 import type { ApiServers } from './servers.ts';
 import { toJsonSchema, TooLarge, type SchemaLimits } from './to-json-schema.ts';
@@ -35,7 +35,7 @@ export function operationToTool(found: Operation, options: OperationOptions): Pl
   const { document, servers, security, from, hasFolders } = options;
   const { id, method, path, item, operation, tags } = found;
   const server = servers.serverOf(item, operation);
-  const { parts, request } = fit(found, options);
+  const { parts, request, notTaken } = fit(found, options);
   const reads = method === 'GET' || method === 'HEAD';
   const shown = `${method} ${plainLine(path)}`;
   const summary = plainLine(operation['summary'] ?? item['summary']);
@@ -61,6 +61,7 @@ export function operationToTool(found: Operation, options: OperationOptions): Pl
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
+    notTaken,
   };
 }
 
@@ -83,6 +84,7 @@ interface RequestTexts {
 interface Fitted {
   readonly parts: readonly ToolPart[];
   readonly request: RequestTexts;
+  readonly notTaken: readonly LeftOutTool[];
 }
 
 /** With the schemas as deep as they can be. */
@@ -107,7 +109,9 @@ function toParts(found: Operation, document: ApiDocument, limits: SchemaLimits):
     parts.push({ name, required, schema });
     return `{{${name}}}`;
   };
-  const all = readParameters(found, document).map((part) => ({
+  const read = readParameters(found, document);
+  const notTaken = [...read.notTaken];
+  const all = read.parts.map((part) => ({
     part,
     text: add(part, convert(part, document, limits)),
   }));
@@ -116,9 +120,11 @@ function toParts(found: Operation, document: ApiDocument, limits: SchemaLimits):
       .filter(({ part }) => part.place === place && (part.isJoined ?? false) === isJoined)
       .map(({ part, text }) => [part.name, text] as const);
   const inPath = new Map(of('path'));
-  const body = bodyOf(found, document, limits, add);
+  const cookies = of('cookie').map(([name, text]) => `${name}=${text}`);
+  const body = bodyOf(found, { document, limits, notTaken }, add);
   return {
     parts,
+    notTaken,
     request: {
       path: found.path
         .replace(/#.*$/s, '')
@@ -127,7 +133,11 @@ function toParts(found: Operation, document: ApiDocument, limits: SchemaLimits):
         .join(''),
       joined: of('query', true),
       query: of('query'),
-      headers: [...of('header'), ...body.headers],
+      headers: [
+        ...of('header'),
+        ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : []),
+        ...body.headers,
+      ],
       body: body.body,
     },
   };
@@ -148,22 +158,28 @@ function convert(
 const literal = (text: string): string =>
   text.toWellFormed().replaceAll(/[^\w.~!'()*+,;:=@/?&%-]/g, encodeURIComponent);
 
+interface BodyOptions {
+  readonly document: ApiDocument;
+  readonly limits: SchemaLimits;
+  readonly notTaken: LeftOutTool[];
+}
+
 function bodyOf(
   found: Operation,
-  document: ApiDocument,
-  limits: SchemaLimits,
+  { document, limits, notTaken }: BodyOptions,
   add: (part: RequestPart, schema: JsonSchema) => string,
 ): { readonly headers: RequestTexts['headers']; readonly body: RequestTexts['body'] } {
-  const body = readBody(found, document);
+  const body = readBody(found, document, notTaken);
   if (!body) return { headers: [], body: {} };
-  const { kind, type, whole } = body;
+  const { kind, type, whole, encoding } = body;
   const headers = type === undefined ? [] : ([['Content-Type', type]] as const);
   // Its members are parameters, so that its own level doesn't count.
   const schema = convert(whole, document, { ...limits, depth: limits.depth + 1 });
   const members = membersOfBody(schema, whole.required);
   if (kind === 'text') return { headers, body: { text: add(whole, schema) } };
   if (members) {
-    const texts = members.map((part) => [part.name, add(part, part.schema as JsonSchema)] as const);
+    const written = kind === 'form' ? members.map((part) => toFormMember(part, encoding)) : members;
+    const texts = written.map((part) => [part.name, add(part, schemaOf(part))] as const);
     return { headers, body: { [kind]: Object.fromEntries(texts) } };
   }
   if (kind === 'form') {
@@ -173,6 +189,10 @@ function bodyOf(
   }
   return { headers, body: { json: add(whole, schema) } };
 }
+
+/** With what is said of how it is written. */
+const schemaOf = ({ schema, description }: RequestPart): JsonSchema =>
+  description === '' ? (schema as JsonSchema) : { ...(schema as JsonSchema), description };
 
 function toRequest(
   { path, joined, query, headers, body }: RequestTexts,
@@ -185,12 +205,15 @@ function toRequest(
   const search = joined.map(([name, text]) => `${encodeURIComponent(name)}=${text}`).join('&');
   const url = `${server}${path}${search === '' ? '' : `${path.includes('?') ? '&' : '?'}${search}`}`;
   const allQuery = [...query, ...credentials.query];
-  const allHeaders = [...credentials.headers, ...headers];
+  const own = Object.fromEntries(headers);
+  const allHeaders = credentials.headers.map(([name, text]): [string, string] =>
+    name === 'Cookie' && own['Cookie'] !== undefined ? [name, `${text}; ${own['Cookie']}`] : [name, text],
+  );
   return {
     ...(method !== 'GET' && { method: method as NonNullable<WrittenRequest['method']> }),
     url,
     ...(allQuery.length > 0 && { query: Object.fromEntries(allQuery) }),
-    ...(allHeaders.length > 0 && { headers: Object.fromEntries(allHeaders) }),
+    ...(allHeaders.length + headers.length > 0 && { headers: { ...own, ...Object.fromEntries(allHeaders) } }),
     ...body,
   };
 }

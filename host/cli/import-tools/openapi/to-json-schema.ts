@@ -8,6 +8,7 @@ import type { JsonSchema } from '../../../api/result.ts';
 import { listOf, membersOf, type Members } from '../../import/values.ts';
 import { firstSentences, plainLine } from '../foreign-text.ts';
 import type { ApiDocument } from './api-document.ts';
+import { kindsOf } from './kinds.ts';
 
 export interface SchemaLimits {
   /** Levels of objects and lists. What is deeper is described by its type alone. */
@@ -45,7 +46,8 @@ export function toJsonSchema(
   around: readonly Members[] = [],
 ): JsonSchema {
   if (--limits.nodes.left < 0) throw new TooLarge();
-  const schema = merged(document.resolve(written), document);
+  const resolved = document.resolve(written);
+  const schema = merged(resolved, document);
   const isInside = around.some((outer) => isSame(outer, schema));
   const isDeep = around.length >= limits.depth;
   const type = typeOf(schema);
@@ -56,6 +58,9 @@ export function toJsonSchema(
   copyChoices(schema, type, result);
   if (isInside || isDeep) return result;
   const inner = (part: unknown): JsonSchema => toJsonSchema(part, document, limits, [...around, schema]);
+  const kinds = kindsOf(resolved, schema, document);
+  if (kinds.length > 0 && kinds.length <= maxChoices)
+    return { ...(description !== '' && { description }), anyOf: kinds.map(inner) };
   for (const one of [type].flat()) copyRules(schema, one, result, limits);
   if (includes(type, 'array')) result['items'] = schema['items'] === undefined ? {} : inner(schema['items']);
   if (includes(type, 'object')) copyMembers(schema, result, inner, document);
@@ -70,8 +75,8 @@ const includes = (type: string | readonly string[] | undefined, one: string): bo
 const isSame = (a: Members, b: Members): boolean =>
   a === b || (a['properties'] !== undefined && a['properties'] === b['properties']);
 
-/** allOf as one schema. */
-function merged(schema: Members, document: ApiDocument, depth = 0): Members {
+/** allOf as one schema. Which kinds of it there are is said of the whole alone. */
+export function merged(schema: Members, document: ApiDocument, depth = 0): Members {
   const parts = listOf(schema['allOf']);
   if (parts.length === 0 || depth > 8) return schema;
   const { allOf: _, ...own } = schema;
@@ -81,13 +86,14 @@ function merged(schema: Members, document: ApiDocument, depth = 0): Members {
   if (only) return mergeWritten(only, own);
   return {
     ...all.reduce<Members>((sum, part) => mergeWritten(sum, part), {}),
+    discriminator: own['discriminator'],
     properties: Object.assign({}, ...all.map((part) => membersOf(part['properties']))) as Members,
     required: all.flatMap((part) => listOf(part['required'])),
   };
 }
 
 /** In version 3.0 a schema that allows null says `nullable: true`. */
-function typeOf(schema: Members): string | readonly string[] | undefined {
+export function typeOf(schema: Members): string | readonly string[] | undefined {
   const said = [schema['type']].flat().filter((one): one is string => types.has(one as string));
   const implied =
     schema['properties'] !== undefined || schema['additionalProperties'] !== undefined

@@ -1,6 +1,6 @@
-import { parseJson, toJson } from '../../../core/documents/written-numbers.ts';
 import { listOf, membersOf, textOf, wordIn, wordOf, type Members } from '../../import/values.ts';
 import { plainLine } from '../foreign-text.ts';
+import { jsonBody } from '../requests/json-body.ts';
 import {
   UnusableRequest,
   type ExampleBody,
@@ -27,15 +27,25 @@ export interface RequestPlace {
 
 /** The request of an item of a collection. Throws UnusableRequest. */
 export function readRequest(item: Members, { auth, folder, variables }: RequestPlace): RequestExample {
-  const written = item['request'];
-  const request: Members = typeof written === 'string' ? { url: written } : membersOf(written);
+  const whole = item['request'];
+  const request: Members = typeof whole === 'string' ? { url: whole } : membersOf(whole);
   const own = membersOf(request['auth']);
   const credentials = readAuth(request['auth'] === undefined ? auth : own);
   const fill = (text: string): string => withSecrets(text, variables);
-  const url = withServer(urlOf(request['url']), variables);
+  const pathValues = pathValuesOf(request['url']);
+  const url = withServer(urlOf(request['url'], pathValues), variables);
   const query = credentials.query.map(({ name, value }) => `${encodeURIComponent(name)}=${value}`).join('&');
-  const headers = listOf(request['header']).map(membersOf).filter(isOn).map(pairOf);
-  const body = bodyOf(membersOf(request['body']), fill);
+  const headers = headersIn(request['header']);
+  const method = textOf(request['method']) || 'GET';
+  const written = bodyOf(membersOf(request['body']), fill);
+  const isPruned =
+    /^(?:get|head)$/i.test(method) &&
+    membersOf(item['protocolProfileBehavior'])['disableBodyPruning'] !== true;
+  const body = isPruned ? undefined : written;
+  if (body && !headers.some(({ name }) => /^content-type$/i.test(name))) {
+    const type = typeOf(body, membersOf(request['body']));
+    if (type !== undefined) headers.push({ name: 'Content-Type', value: type });
+  }
   const name = plainLine(item['name']);
   const description = request['description'] ?? item['description'];
   const said = textOf(description) || textOf(membersOf(description)['content']);
@@ -45,11 +55,25 @@ export function readRequest(item: Members, { auth, folder, variables }: RequestP
     description: said,
     documentation: said,
     ...(folder !== undefined && folder !== '' && { folder }),
-    method: textOf(request['method']) || 'GET',
+    method,
     url: fill(query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`),
     headers: [...credentials.headers, ...headers].map((pair) => ({ ...pair, value: fill(pair.value) })),
     ...(body && { body }),
+    values: pathValues,
+    notTaken:
+      isPruned && written
+        ? [{ what: 'its body', why: `Postman doesn't send one with ${method}, unless it is told to` }]
+        : [],
   };
+}
+
+/** A list of objects, or one text: lines of `Name: value`, of which `//` turns one off. */
+function headersIn(written: unknown): Pair[] {
+  if (typeof written !== 'string') return listOf(written).map(membersOf).filter(isOn).map(pairOf);
+  return written.split(/\r?\n/).flatMap((line) => {
+    const [, name, value = ''] = /^(?!\/\/)\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, value: checkText(value) }];
+  });
 }
 
 const isOn = (written: Members): boolean => written['disabled'] !== true;
@@ -81,8 +105,8 @@ function withServer(url: string, { plain, variableOf }: CollectionVariables): st
 }
 
 /** With its query, which may only be part of its text, and `:id` of its path as `{{id}}`. */
-function urlOf(address: unknown): string {
-  if (typeof address === 'string') return withPathVariables(checkText(address));
+function urlOf(address: unknown, values: ReadonlyMap<string, string>): string {
+  if (typeof address === 'string') return withPathVariables(checkText(address), values);
   const url = membersOf(address);
   const raw = textOf(url['raw']);
   const [start = '', written = ''] = raw.split('#', 1)[0]!.split(/\?(.*)/s, 2);
@@ -97,7 +121,8 @@ function urlOf(address: unknown): string {
           .map(pairOf)
           .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeText(value)}`)
           .join('&');
-  return query === '' ? withPathVariables(plain) : `${withPathVariables(plain)}?${query}`;
+  const path = withPathVariables(plain, values);
+  return query === '' ? path : `${path}?${query}`;
 }
 
 const joined = (url: Members): string => {
@@ -109,8 +134,18 @@ const joined = (url: Members): string => {
     : `${protocol === '' ? '' : `${protocol}://`}${host}${path === '' ? '' : `/${path}`}`;
 };
 
-const withPathVariables = (address: string): string =>
-  address.replaceAll(/(?<=[^:/]\/):([A-Za-z_][\w-]*)/g, '{{$1}}');
+/** A value with a `{{name}}` in it stands for the variable; any other is its default. */
+const withPathVariables = (address: string, values: ReadonlyMap<string, string>): string =>
+  address.replaceAll(/(?<=[^:/]\/):([A-Za-z_][\w-]*)/g, (_, name: string) =>
+    values.get(name)?.includes('{{') ? values.get(name)! : `{{${name}}}`,
+  );
+
+const pathValuesOf = (address: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    listOf(membersOf(address)['variable'])
+      .map(membersOf)
+      .map((one) => [textOf(one['key']) || textOf(one['id']), checkText(wordIn(one, 'value'))]),
+  );
 
 /** Percent-encoded, but for `{{name}}`. */
 const encodeText = (text: string): string =>
@@ -177,14 +212,10 @@ function bodyOf(body: Members, fill: (text: string) => string): ExampleBody | un
     }
     case 'graphql': {
       const { query, variables } = membersOf(body['graphql']);
-      const values = textOf(variables);
-      return jsonBody(
-        toJson({
-          query: checkText(textOf(query)),
-          variables: values === '' ? {} : parsed(checkText(values)),
-        }),
-        fill,
-      );
+      const values = jsonBody(fill(checkText(textOf(variables) || '{}')));
+      if (values.kind !== 'json')
+        throw new UnusableRequest('the variables of its GraphQL query are not JSON');
+      return { kind: 'json', json: { query: fill(checkText(textOf(query))), variables: values.json } };
     }
     case 'formdata':
       throw new UnusableRequest("its body is multipart/form-data, which can't be sent");
@@ -193,31 +224,21 @@ function bodyOf(body: Members, fill: (text: string) => string): ExampleBody | un
   }
 }
 
+/** What Postman sends with a raw body of the language, where the tool's body wouldn't say it. */
+function typeOf({ kind }: ExampleBody, body: Members): string | undefined {
+  if (kind !== 'text') return undefined;
+  const language = textOf(membersOf(membersOf(body['options'])['raw'])['language']);
+  return {
+    json: 'application/json',
+    xml: 'application/xml',
+    html: 'text/html',
+    javascript: 'application/javascript',
+  }[language];
+}
+
 function rawBody(raw: string, body: Members, fill: (text: string) => string): ExampleBody | undefined {
   if (raw === '') return undefined;
   const language = textOf(membersOf(membersOf(body['options'])['raw'])['language']);
   const isJson = language === 'json' || (language === '' && /^\s*[[{]/.test(raw));
-  return isJson ? jsonBody(raw, fill) : { kind: 'text', text: fill(raw) };
-}
-
-/** A `{{name}}` without quotes is a value of any type. */
-function jsonBody(raw: string, fill: (text: string) => string): ExampleBody {
-  const text = fill(raw);
-  const quoted = text.replaceAll(
-    /(?<=[:[,]\s*)(\{\{[^{}]*\}\}|\$\{\w+\})(?=\s*[,}\]])/g,
-    (_, value: string) => JSON.stringify(value),
-  );
-  try {
-    return { kind: 'json', json: parseJson(quoted) };
-  } catch {
-    return { kind: 'text', text };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new UnusableRequest('the variables of its GraphQL query are not JSON');
-  }
+  return isJson ? jsonBody(fill(raw)) : { kind: 'text', text: fill(raw) };
 }

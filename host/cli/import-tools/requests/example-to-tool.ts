@@ -6,10 +6,11 @@ import type { ManifestParameter } from '../../../formats/tool.ts';
 import { hasCredential } from '../../import/suspicious.ts';
 import { describe, firstSentences, plainLine, plainText } from '../foreign-text.ts';
 import { toId } from '../names.ts';
-import type { PlannedTool } from '../tool-plan.ts';
+import type { LeftOutTool, PlannedTool } from '../tool-plan.ts';
 import { toBody } from './body-parameters.ts';
 import { isSecretHeader, type SecretCollector } from './collect-secrets.ts';
 import { createList, entriesOf, type ParameterList } from './parameter-list.ts';
+import { readPair } from './read-form.ts';
 import { UnusableRequest, type Pair, type RequestExample } from './request-example.ts';
 
 export interface ExampleOptions {
@@ -20,8 +21,8 @@ export interface ExampleOptions {
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** The connection sets them, or they say nothing about the request. */
-const dropped = /^(?:accept-encoding|user-agent|postman-token|cache-control)$/i;
+/** The connection sets it, or Postman makes a new one each time. */
+const dropped = /^(?:accept-encoding|postman-token)$/i;
 
 /**
  * A tool that sends the request again: what its query and body hold become parameters with these values, and secrets
@@ -33,15 +34,18 @@ export function exampleToTool(example: RequestExample, options: ExampleOptions):
   if (!methods.has(method))
     throw new UnusableRequest(`${plainLine(example.method)} requests are not supported`);
   const parameters = new Map<string, ManifestParameter>();
-  const list = createList(parameters, options.variables);
+  const list = createList(parameters, new Map([...options.variables, ...(example.values ?? [])]));
   const { address, path, pairs, authorization } = splitUrl(example.url, secrets);
   const url = list.template(address, 'path');
   const query = entriesOf(pairs, 'query', list, secrets);
-  const headers = [...(authorization ? [authorization] : []), ...example.headers].flatMap((pair) =>
-    headerOf(pair, list, secrets),
-  );
+  const isSent = ({ name }: Pair): boolean =>
+    isHeaderName(name) && !isReservedHeader(name) && !dropped.test(name);
+  const given = [...(authorization ? [authorization] : []), ...example.headers];
+  const headers = joined(given.filter(isSent)).map((pair) => headerOf(pair, list, secrets));
   const reads = method === 'GET' || method === 'HEAD';
-  const body = example.body && !reads ? toBody(example.body, list, secrets) : {};
+  if (example.body && reads)
+    throw new UnusableRequest(`it is a ${method} request with a body, which can't be sent`);
+  const body = example.body ? toBody(example.body, list, secrets) : {};
   const http: WrittenRequest = {
     ...(method !== 'GET' && { method: method as NonNullable<WrittenRequest['method']> }),
     url,
@@ -67,7 +71,33 @@ export function exampleToTool(example: RequestExample, options: ExampleOptions):
       ...(example.timeout !== undefined && { timeout: example.timeout }),
     },
     documentation: plainText(withoutSecrets(example.documentation), 4_000),
+    notTaken: [
+      ...(example.notTaken ?? []),
+      ...remarksOn(example),
+      ...given
+        .filter((pair) => !isSent(pair))
+        .map(({ name }) => ({
+          what: `the header ${plainLine(name)}`,
+          why: 'the connection sets it, or it is not valid',
+        })),
+    ],
   };
+}
+
+/** What the tool does in another way. */
+function remarksOn({ body, ...rest }: RequestExample): readonly LeftOutTool[] {
+  const made = new Set(
+    JSON.stringify([body, rest.url, rest.headers]).match(/\{\{(?:\\u0001)?\s*\$\w+\s*\}\}/g),
+  );
+  return [
+    ...[...made].map((what) => ({
+      what: what.replace('\\u0001', ''),
+      why: 'Postman makes a new one each time: the tool has a parameter for it',
+    })),
+    ...(body?.kind === 'text' && body.text.includes('{{')
+      ? [{ what: 'the quoting of its body', why: 'it is text, into which values are put as they are' }]
+      : []),
+  ];
 }
 
 /** Notes of people hold keys as well. */
@@ -89,7 +119,11 @@ function splitUrl(written: string, secrets: SecretCollector): SplitUrl {
     .trim()
     .replace(/#.*$/s, '')
     .split(/\?(.*)/s, 2);
-  const whole = inUrl.test(address) || address.startsWith('${') ? address : `https://${address}`;
+  // As curl and Postman send it.
+  const whole = inUrl.test(address) || address.startsWith('${') ? address : `http://${address}`;
+  const pieces = search.split('&').filter((piece) => piece !== '');
+  // What would be another text when it is written again stays in the address.
+  const bare = pieces.filter((piece) => readPair(piece) === undefined);
   const [opening, scheme = '', credentials] = inUrl.exec(whole) ?? ['', ''];
   if (scheme !== '' && !/^https?:\/\/$/i.test(scheme))
     throw new UnusableRequest(`${scheme} addresses are not requested, only http:// and https://`);
@@ -102,15 +136,9 @@ function splitUrl(written: string, secrets: SecretCollector): SplitUrl {
   if (!/^https?:\/\/[^/{]|^\$\{|^https?:\/\/\$\{/i.test(plain))
     throw new UnusableRequest('its address names no server');
   return {
-    address: plain.replaceAll(' ', '%20'),
+    address: (bare.length === 0 ? plain : `${plain}?${bare.join('&')}`).replaceAll(' ', '%20'),
     path: plain.replace(/^https?:\/\//i, ''),
-    pairs: search
-      .split('&')
-      .filter((pair) => pair !== '')
-      .map((pair) => {
-        const [name = '', value = ''] = pair.split(/=(.*)/s, 2).map(decode);
-        return { name, value };
-      }),
+    pairs: pieces.flatMap((piece) => readPair(piece) ?? []),
     authorization:
       credentials === undefined
         ? undefined
@@ -136,17 +164,27 @@ function wordsOf(path: string): string {
   return plain.length === 0 ? host : plain.slice(-2).join(' ');
 }
 
+/** A header that comes several times is one list. */
+const joined = (pairs: readonly Pair[]): readonly Pair[] =>
+  [...Map.groupBy(pairs, ({ name }) => name.toLowerCase()).values()].map((same) => ({
+    ...same[0]!,
+    value: same.map(({ value }) => value).join(/^cookie$/i.test(same[0]!.name) ? '; ' : ', '),
+  }));
+
 function headerOf(
   { name, value }: Pair,
   list: ParameterList,
   secrets: SecretCollector,
-): readonly (readonly [string, string])[] {
-  if (!isHeaderName(name) || isReservedHeader(name) || dropped.test(name)) return [];
+): readonly [string, string] {
+  if (/[^\t\x20-\x7e]/.test(value))
+    throw new UnusableRequest(
+      `its header ${name} has letters outside of ASCII, which would arrive as others`,
+    );
   if (value.includes('{{') || value.includes('${') || !isSecretHeader(name, value))
-    return [[name, list.template(value, 'header')]];
+    return [name, list.template(value, 'header')];
   const use = `the header ${name}`;
   const [, scheme, secret] = /^(Bearer|Basic|Token|Digest|ApiKey)\s+(.+)$/is.exec(value.trim()) ?? [];
-  if (secret === undefined) return [[name, secrets.take(name.replace(/^x-/i, ''), value, use)]];
+  if (secret === undefined) return [name, secrets.take(name.replace(/^x-/i, ''), value, use)];
   const suffix = scheme!.toLowerCase() === 'basic' ? 'basic-auth' : 'token';
-  return [[name, `${scheme} ${secrets.take(suffix, secret, use)}`]];
+  return [name, `${scheme} ${secrets.take(suffix, secret, use)}`];
 }

@@ -1,9 +1,16 @@
-import { hasRoundedNumber, isExact, toJson } from '../../../core/documents/written-numbers.ts';
+import {
+  hasRoundedNumber,
+  isExact,
+  parsedJson,
+  toJson,
+  writtenNumber,
+} from '../../../core/documents/written-numbers.ts';
 import type { ManifestParameter } from '../../../formats/tool.ts';
 import { firstSentences, plainLine } from '../foreign-text.ts';
 import { uniqueParameters } from '../names.ts';
 import { isSecretPair, type SecretCollector } from './collect-secrets.ts';
-import type { Pair } from './request-example.ts';
+import { anyType } from './json-body.ts';
+import { UnusableRequest, type Pair } from './request-example.ts';
 
 /** The parameters of a tool, as the parts of its request add them. */
 export interface ParameterList {
@@ -49,7 +56,8 @@ export function createList(
   };
   return {
     example(wanted, value, place, { description, written } = {}) {
-      if (!isRounded(value, written)) return add(wanted, value, place, description, { default: value });
+      if (!isRounded(value, written))
+        return add(wanted, value, place, description, { ...typeOf(value, written), default: value });
       const sample = `such as ${(written ?? toJson(value)).slice(0, maxShown)}`;
       const said = `${plainLine(description) || `${plainLine(wanted)}, in the ${place}`}, ${sample}`;
       return add(wanted, value, place, said, { required: true });
@@ -57,14 +65,16 @@ export function createList(
     given: (wanted, value, place, { description } = {}) =>
       add(wanted, value, place, description, { required: true }),
     template(text, place) {
-      return text.replaceAll(/\{\{\s*(.*?)\s*\}\}/g, (_, wanted: string) => {
+      return text.replaceAll(/\{\{(\u0001?)\s*(.*?)\s*\}\}/g, (_, mark: string, wanted: string) => {
         const name = known.get(wanted) ?? nameOf(wanted, place);
-        if (!known.has(wanted)) {
-          const value = variables.get(wanted);
-          const description = `${plainLine(wanted)}, in the ${place}`;
+        if (!known.has(wanted) || mark === anyType) {
+          const value = mark === anyType ? parsedJson(variables.get(wanted) ?? '') : variables.get(wanted);
+          const description = wanted.startsWith('$')
+            ? `${plainLine(wanted)}, in the ${place}: Postman makes a new one each time`
+            : `${plainLine(wanted)}, in the ${place}`;
           parameters.set(name, {
             name,
-            type: 'string',
+            ...(mark === anyType && value === undefined ? { type: dynamicType(wanted) } : typeOf(value)),
             description,
             ...(value === undefined || value === '' ? { required: true } : { default: value }),
           });
@@ -76,15 +86,20 @@ export function createList(
   };
 }
 
-function typeOf(value: unknown): Pick<ManifestParameter, 'type' | 'items'> {
+/** Of a `{{name}}` without quotes whose value nobody knows: mostly a number. */
+const dynamicType = (name: string): 'boolean' | 'number' =>
+  name === '$randomBoolean' ? 'boolean' : 'number';
+
+/** `written`: how a number was written. "10.0" is an example of a price, not of a count. */
+function typeOf(value: unknown, written?: string): Pick<ManifestParameter, 'type' | 'items'> {
   if (Array.isArray(value)) {
-    const types = new Set(value.map((item) => typeOf(item).type));
+    const types = new Set(value.map((item, index) => typeOf(item, writtenNumber(value, index)).type));
     const [type] = types;
     return { type: 'array', items: types.size === 1 && type !== 'array' ? { type } : {} };
   }
   switch (typeof value) {
     case 'number':
-      return { type: Number.isInteger(value) ? 'integer' : 'number' };
+      return { type: Number.isInteger(value) && !/[.eE]/.test(written ?? '') ? 'integer' : 'number' };
     case 'boolean':
       return { type: 'boolean' };
     case 'object':
@@ -105,6 +120,10 @@ export function entriesOf(
     const [first] = same;
     const isList =
       same.length > 1 && same.every(({ value }) => !/\{\{|\$\{/.test(value) && !isSecretPair(name, value));
+    if (!isList && same.length > 1)
+      throw new UnusableRequest(
+        `its ${place} has ${plainLine(name)} several times, and one of them is a secret or has a {{…}}`,
+      );
     if (!isList) return [name, valueOf(first!, place, list, secrets)] as const;
     return [
       name,
@@ -133,6 +152,6 @@ function valueOf(
 
 /** "10" → 10: what a query holds is text, and what a number is meant to be is a number. */
 function plainValue(value: string): unknown {
-  if (/^-?(?:0|[1-9]\d{0,14})$/.test(value)) return Number(value);
+  if (/^(?:0|-?[1-9]\d{0,14})$/.test(value)) return Number(value);
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }

@@ -1,3 +1,5 @@
+import type { LeftOutTool } from '../tool-plan.ts';
+
 /** A name and its value; what it means, where the source says so. */
 export interface Pair {
   readonly name: string;
@@ -28,6 +30,10 @@ export interface RequestExample {
   readonly body?: ExampleBody;
   /** Seconds. */
   readonly timeout?: number;
+  /** Of its own `{{name}}`, where nobody gives another. */
+  readonly values?: ReadonlyMap<string, string>;
+  /** Parts of the source that the request doesn't have. */
+  readonly notTaken?: readonly LeftOutTool[];
 }
 
 /** A request of which no tool can be made. The message says why, as the end of a sentence. */

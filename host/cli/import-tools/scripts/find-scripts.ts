@@ -14,6 +14,7 @@ import { readJustRecipes } from './just-recipes.ts';
 import { readMakeTargets } from './make-targets.ts';
 import { readPackageScripts } from './package-scripts.ts';
 import { readTaskFile } from './task-file.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** Of several names, the first that is there counts, as for the program itself. */
 const kinds: readonly {
@@ -91,7 +92,9 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (cause) {
-    throw new PegboardError('PEG_USAGE', `${folder} can't be read: ${fileErrorInWords(cause)}.`, { cause });
+    throw new PegboardError('PEG_USAGE', `${folder} can't be read: ${asSentence(fileErrorInWords(cause))}`, {
+      cause,
+    });
   }
 }
 

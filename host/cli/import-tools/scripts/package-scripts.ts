@@ -2,6 +2,7 @@ import { parseJson } from '../../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { membersOf, textOf } from '../../import/values.ts';
 import { isPlainName, type FoundScript, type ScriptFile, type ScriptSource } from './found-script.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** npm runs these by itself. */
 const lifecycle =
@@ -39,6 +40,8 @@ function parsed(file: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new PegboardError('PEG_USAGE', `${file} is not valid JSON: ${messageOf(cause)}.`, { cause });
+    throw new PegboardError('PEG_USAGE', `${file} is not valid JSON: ${asSentence(messageOf(cause))}`, {
+      cause,
+    });
   }
 }

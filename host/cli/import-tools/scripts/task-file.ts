@@ -3,6 +3,7 @@ import { messageOf, PegboardError } from '../../../core/errors.ts';
 import type { ManifestParameter } from '../../../formats/tool.ts';
 import { listOf, membersOf, textOf } from '../../import/values.ts';
 import { isPlainName, type FoundScript, type ScriptFile, type ScriptSource } from './found-script.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /**
  * The tasks of a Taskfile, without internal ones. Variables that a task requires become parameters; Task pastes them into
@@ -55,6 +56,8 @@ function parsed(file: string, text: string): unknown {
   try {
     return load(text, { schema: CORE_SCHEMA, filename: file });
   } catch (cause) {
-    throw new PegboardError('PEG_USAGE', `${file} is not valid YAML: ${messageOf(cause)}.`, { cause });
+    throw new PegboardError('PEG_USAGE', `${file} is not valid YAML: ${asSentence(messageOf(cause))}`, {
+      cause,
+    });
   }
 }

@@ -16,6 +16,7 @@ import type { Host } from '../../../host.ts';
 import { workplaceAt } from '../../../workplace.ts';
 import { absolutePathAtPrompt } from '../../absolute-path.ts';
 import { mentionsIn } from './mentions.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** A message with the files that it mentions: what is said of them follows its text. */
 export interface MessageWithFiles extends Required<
@@ -131,7 +132,7 @@ async function readOwn(path: string): Promise<{ readonly path: string; readonly 
     return { path, bytes: await readFile(path) };
   } catch (cause) {
     if (cause instanceof PegboardError) throw cause;
-    throw refusal('PEG_USAGE', `${path} can't be read: ${fileErrorInWords(cause)}.`);
+    throw refusal('PEG_USAGE', `${path} can't be read: ${asSentence(fileErrorInWords(cause))}`);
   }
 }
 

@@ -14,6 +14,7 @@ import { createSteps } from './steps.ts';
 import { writeText } from './plain-turn.ts';
 import { TurnScreen, type TypedAhead } from './turn-screen.ts';
 import type { TurnView } from './view.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 const maxThoughts = 1000;
 
@@ -128,7 +129,7 @@ function createTurnAsk(terminal: Terminal, screen: TurnScreen): Ask | undefined 
       const answer = await person(question, signal);
       return {
         ...answer,
-        onLost: ({ message }) => screen.add('note', [style.warning(`${oneLine(message)}.`)]),
+        onLost: ({ message }) => screen.add('note', [style.warning(asSentence(oneLine(message)))]),
       };
     } finally {
       screen.show();

@@ -69,7 +69,7 @@ class LineReader {
       return;
     }
     const script = parse(text);
-    this.#visit(script, depth, false);
+    this.#visit(script, depth, isConnected(script));
     // Bash evaluates texts of such a line again, wherever they come from: what it names, it may run.
     if (!isPlain(script)) this.#addTokens(text);
   }
@@ -83,8 +83,8 @@ class LineReader {
     if (node.type === 'Script' && (node.errors ?? []).length > 0) this.isUnclear = true;
     if (node.type === 'Command') this.#readCommand(node, depth, isRead);
     if (node.type === 'Redirected') this.#readInput(node.redirects, depth);
-    const isPipe = node.type === 'Pipeline' && !node.commands.every(isHarmless);
-    forEachChild(node, (child) => this.#visit(child, depth, isRead || isPipe, nesting + 1));
+    if (node.type === 'For' && isRead) this.#addTokens((node.wordlist ?? []).map(textOf).join(' '));
+    forEachChild(node, (child) => this.#visit(child, depth, isRead || isReadPipe(node), nesting + 1));
   }
 
   #readCommand({ name, args, redirects }: Command, depth: number, isRead: boolean): void {
@@ -92,10 +92,12 @@ class LineReader {
     const words = [name, ...args].map((word) => (word.type === 'Word' ? textOf(word) : word.text));
     this.#add(words);
     if (runsNothingElse(words) && !isRead) return;
-    this.#readInput(redirects, depth);
     const [program] = words as [string];
     const runs = runsItsArguments(program) || namesVariable(words);
-    if (runs) this.#addTokens(words.slice(1).join(' '));
+    this.#readInput(redirects, depth, runs);
+    if (runs || isRead) this.#addTokens(words.slice(1).join(' '));
+    // What it expands to, as far as the text says: "${x:-rm a}", "{rm,a}".
+    if (isRead) this.#addTokens(args.map(({ text }) => text.replaceAll(/:[-=+?]|[{},]/g, ' ')).join(' '));
     const added = adding.test(program) ? [any] : [];
     for (const [index, word] of words.entries()) {
       if (index === 0 || (word.startsWith(any) && !runs)) continue;
@@ -103,7 +105,7 @@ class LineReader {
       this.#add([word, ...rest]);
       for (const value of attachedTo(word)) this.#add([value, ...rest]);
       // An option or an alias that names a program: `--exec=rm`, `alias x=rm`, `alias.x=!rm`.
-      const value = /[=!]([^=!]+)$/.exec(word)?.[1];
+      const value = /(?:[=!]|^ext::)([^=!]+)$/.exec(word)?.[1];
       if (value !== undefined) this.#add([value, ...rest]);
       this.#readText((value ?? word).replaceAll(any, '$_'), depth + 1, runs);
     }
@@ -119,23 +121,34 @@ class LineReader {
       this.#visit(script, depth, false);
   }
 
-  #readInput(redirects: readonly Redirection[], depth: number): void {
+  /** `runs`: the program that gets it runs scripts, of whatever language. */
+  #readInput(redirects: readonly Redirection[], depth: number, runs = false): void {
     for (const redirect of redirects) {
-      if (redirect.type === 'HereDoc') this.readScript(redirect.body.text, depth + 1);
-      if (redirect.type === 'HereString' && redirect.target)
-        this.readScript(textOf(redirect.target).replaceAll(any, '$_'), depth + 1);
+      const text =
+        redirect.type === 'HereDoc'
+          ? redirect.body.text
+          : redirect.type === 'HereString' && redirect.target
+            ? textOf(redirect.target).replaceAll(any, '$_')
+            : undefined;
+      if (text === undefined) continue;
+      this.readScript(text, depth + 1);
+      if (runs) this.#addTokens(text);
     }
   }
 
   /** Each name in a text, with what follows it, as the beginning of a command. */
   #addTokens(text: string): void {
+    // For `env -S`, some of these are spaces.
+    const spaced = text.replaceAll(/\\[_fnrtv]/g, ' ');
+    if (spaced !== text) this.#addTokens(spaced);
     const tokens = text
       .replaceAll(/["'\\]/g, '')
       .split(/[^\w./+@%:,-]+/)
       .filter((token) => token !== '');
     for (const [index, token] of tokens.entries()) {
       const rest = tokens.slice(index + 1, index + maxFollowing);
-      for (const value of [token, ...attachedTo(token)]) this.#add([value, ...rest]);
+      const bare = token.replace(/^[+@%:,]+/, '');
+      for (const value of new Set([token, bare, ...attachedTo(token)])) this.#add([value, ...rest]);
     }
   }
 
@@ -163,6 +176,25 @@ const isPlain = (node: SyntaxNode, nesting = 0): boolean => {
   let plain = true;
   forEachChild(node, (child) => (plain &&= isPlain(child, nesting + 1)));
   return plain;
+};
+
+/** Whether what one command prints may be what another one runs, other than by a pipe. */
+const isConnected = (script: SyntaxNode): boolean =>
+  (holds(script, (node) => connecting.has(node.type) || isPipeMaker(node)) &&
+    holds(script, (node) => node.type === 'Command' && node.name !== undefined && !isHarmless(node))) ||
+  (holds(script, ({ type }) => type === 'Function' || type === 'For') && holds(script, isReadPipe));
+
+const connecting = new Set(['ProcessSubstitution', 'Coproc']);
+const isPipeMaker = (node: SyntaxNode): boolean =>
+  node.type === 'Command' && node.name !== undefined && /^(?:.*\/)?mk(?:fifo|nod)$/.test(textOf(node.name));
+const isReadPipe = (node: SyntaxNode): boolean =>
+  node.type === 'Pipeline' && !node.commands.every(isHarmless);
+
+const holds = (node: SyntaxNode, what: (node: SyntaxNode) => boolean, nesting = 0): boolean => {
+  if (what(node) || nesting > maxNesting) return true;
+  let found = false;
+  forEachChild(node, (child) => (found ||= holds(child, what, nesting + 1)));
+  return found;
 };
 
 /** A redirection, and its parts. */

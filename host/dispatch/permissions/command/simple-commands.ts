@@ -14,10 +14,10 @@ const space = /[ \t]+/y;
 const operator = /(?:&&|\|\||\||;|\n)[ \t\n]*/y;
 const redirection = /(?:(?:[12]?|&)>>?[ \t]*\/dev\/null|0?<[ \t]*\/dev\/null|[12]?>&[12])(?=[ \t\n;|&]|$)/y;
 /**
- * Without characters that the shell expands, or that have a meaning of their own. Of others than ASCII, some shells take
- * single bytes for spaces.
+ * Without characters that the shell expands (a `~` within a word is none), or that have a meaning of their own. Of others
+ * than ASCII, some shells take single bytes for spaces.
  */
-const plain = /[\w./:=@%+,-]+/y;
+const plain = /(?:[\w./:=@%+,-]|(?<=\w)[~^])+/y;
 const singleQuoted = /'([^'\0]*)'/y;
 const doubleQuoted = /"([^"$`\\\0]*)"/y;
 const wordEnd = /[ \t\n;|&]|$/y;
@@ -48,7 +48,7 @@ export function simpleListOf(
   text: string,
   { wildcards = false }: { readonly wildcards?: boolean } = {},
 ): SimpleList | undefined {
-  const line = text.trim();
+  const line = text.replaceAll(/^[ \t\n]+|[ \t\n]+$/g, '');
   if (line.length > maxLength) return undefined;
   const commands: SimpleCommand[] = [];
   const operators: string[] = [];

@@ -9,6 +9,8 @@ interface Match {
 
 /** Looks up the words of one language. */
 export interface Lexicon {
+  /** A word that is typed in part, as the last one of a query may be: "Dat". The shortest ones that begin so. */
+  completed(word: string): Match | undefined;
   matchAt(words: readonly string[], at: number): Match | undefined;
   /** Whether it is a known word itself, not only a compound. */
   isWordAt(words: readonly string[], at: number): boolean;
@@ -19,6 +21,8 @@ export interface Lexicon {
   toolsNamedIn(words: readonly string[], text: string, kinds: readonly string[]): readonly string[];
   /** Whether it is an everyday word, which says nothing about what is wanted. */
   isOrdinary(word: string): boolean;
+  /** Whether a dictionary or the everyday words have exactly this form. */
+  hasForm(word: string): boolean;
   /** Splits a text without spaces into its longest known words, and the rest between them. */
   segmentsOf(text: string): string[];
   /** How many letters of a text without spaces belong to known words. */
@@ -101,8 +105,33 @@ const maxEndingLength = (length: number): number =>
   length < 3 ? 0 : length === 3 ? 2 : Math.min(5, length - 1);
 const minCompoundLength = 8;
 const minPartLength = 4;
+/** Letters of a word that is typed in part. */
+const minTypedLength = 2;
+const maxCompletions = 2;
 /** Endings and particles of Japanese. */
 const isHiragana = /[\u3040-\u309f]/;
+
+/** A text without spaces in words: the longest known ones, and what is between them. */
+function segmented(text: string, isSegment: (part: string) => boolean, longest: number): string[] {
+  const segments: string[] = [];
+  let unknown = '';
+  const endUnknown = (): void => {
+    if (unknown !== '') segments.push(unknown);
+    unknown = '';
+  };
+  for (let at = 0; at < text.length;) {
+    let length = Math.min(longest, text.length - at);
+    while (length > 0 && !isSegment(text.slice(at, at + length))) length--;
+    if (length > 0) {
+      endUnknown();
+      segments.push(text.slice(at, at + length));
+    } else if (isHiragana.test(text[at]!)) endUnknown();
+    else unknown += text[at];
+    at += Math.max(1, length);
+  }
+  endUnknown();
+  return segments;
+}
 
 function createLexicon(dictionary: Dictionary): Lexicon {
   const { spaces: hasSpaces = true, lettersPerCharacter = 1 } = dictionary;
@@ -149,30 +178,23 @@ function createLexicon(dictionary: Dictionary): Lexicon {
     return undefined;
   };
 
-  const isSegment = (text: string): boolean => entries.has(text) || ordinary.has(text);
-
-  const segmentsOf = (text: string): string[] => {
-    const segments: string[] = [];
-    let unknown = '';
-    const endUnknown = (): void => {
-      if (unknown !== '') segments.push(unknown);
-      unknown = '';
-    };
-    for (let at = 0; at < text.length;) {
-      let length = Math.min(maxEntryLength, text.length - at);
-      while (length > 0 && !isSegment(text.slice(at, at + length))) length--;
-      if (length > 0) {
-        endUnknown();
-        segments.push(text.slice(at, at + length));
-      } else if (isHiragana.test(text[at]!)) endUnknown();
-      else unknown += text[at];
-      at += Math.max(1, length);
-    }
-    endUnknown();
-    return segments;
+  const completed = (word: string): Match | undefined => {
+    if (word.length < minTypedLength) return undefined;
+    const begun = [...entries.entries()].filter(([entry]) => entry.startsWith(word));
+    const english = begun
+      .toSorted(([a], [b]) => a.length - b.length)
+      .flatMap(([, all]) => all.filter(({ following }) => following.length === 0))
+      .slice(0, maxCompletions)
+      .flatMap((entry) => entry.english);
+    return english.length === 0 ? undefined : { english, words: 1 };
   };
 
+  const isSegment = (text: string): boolean => entries.has(text) || ordinary.has(text);
+
+  const segmentsOf = (text: string): string[] => segmented(text, isSegment, maxEntryLength);
+
   return {
+    completed,
     isOrdinary: (word) => ordinary.has(word),
     isWordAt: (words, at) => ordinary.has(words[at]!) || matchWord(words, at, words[at]!) !== undefined,
     matchAt(words, at) {
@@ -199,6 +221,7 @@ function createLexicon(dictionary: Dictionary): Lexicon {
         .filter((phrase) => !found.some((other) => isWithin(phrase, other)))
         .flatMap(({ tools }) => tools);
     },
+    hasForm: isSegment,
     segmentsOf,
     lettersKnownOf: (text) =>
       segmentsOf(text).reduce((sum, segment) => sum + (isSegment(segment) ? segment.length : 0), 0),

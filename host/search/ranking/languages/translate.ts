@@ -1,6 +1,7 @@
 import { tokensOf, wordsOf } from '../../index/tokens.ts';
 import { actionWords, fillerWords, stopWords } from '../stop-words.ts';
 import { isEnglish, isOrdinaryEnglish } from './is-english.ts';
+import { namesIn } from '../term-weight.ts';
 import { dictionaries, dictionaryOf, type Language } from './dictionary.ts';
 import { lexiconOf, normalized, type Lexicon } from './lexicon.ts';
 
@@ -8,7 +9,9 @@ import { lexiconOf, normalized, type Lexicon } from './lexicon.ts';
 export interface TranslatedWord {
   /** The English words that may be meant, and the word itself if some tool has it. */
   readonly forms: readonly string[];
-  /** Neither a dictionary nor a tool has it: usually a name, or the object of the action. */
+  /**
+   * No dictionary has it, and it is written like a name or no tool has it: usually a name, or the object of the action.
+   */
   readonly isStrange: boolean;
   /** It is part of the name of a built-in tool that a phrase asks for: it counts as evidence, not in the ranking. */
   readonly isNamed?: true;
@@ -37,33 +40,39 @@ export interface Translation {
 
 /**
  * Undefined for a request in English or an unknown language. `isKnown`: whether some tool has the word. `kinds`: what the
- * request also mentions by name, in English: "file".
+ * request also mentions by name, in English: "file". `isBegun`: whether a tool has a word that begins so: "datab" alone is
+ * more likely the beginning of a database than a form of a foreign word.
  */
 export function translate(
   text: string,
   isKnown: (word: string) => boolean,
   kinds: readonly string[] = [],
+  isBegun: (word: string) => boolean = () => false,
 ): Translation | undefined {
   const plain = normalized(text);
   const runs = plain.match(wordsAndRuns) ?? [];
   const written = scripts.filter(([script]) => script.test(plain)).map(([, language]) => lexiconOf(language));
   if (written.length > 0 && isMostlyEnglish(runs)) return undefined;
-  const lexicons = written.length > 0 ? [knowingMost(written, runs)] : lexiconsFor(runs);
+  const lexicons = written.length > 0 ? [knowingMost(written, runs)] : lexiconsFor(runs, isBegun);
   if (lexicons.length === 0) return undefined;
   const words = runs.flatMap((run) => (isRun.test(run) ? lexicons[0]!.segmentsOf(run) : [run]));
   const saysNothing = (word: string): boolean =>
     fillerWords.has(word) || lexicons.some((lexicon) => lexicon.isOrdinary(word));
+  const names = namesIn(text);
   const translated: TranslatedWord[] = [];
   for (let at = 0; at < words.length;) {
     const word = words[at]!;
     const matches = lexicons.flatMap((lexicon) => lexicon.matchAt(words, at) ?? []);
+    if (matches.length === 0 && at === words.length - 1 && !isEnglish(word))
+      matches.push(...lexicons.flatMap((lexicon) => lexicon.completed(word) ?? []));
     const english = [...new Set(matches.flatMap((match) => match.english))].filter(
       (form, _, forms) => !stopWords.has(form) || forms.every((each) => stopWords.has(each)),
     );
     const own = saysNothing(word) ? [] : tokensOf(word).filter(isKnown);
     const maxSmallLength = isRun.test(word) ? maxSmallRunLength : maxSmallWordLength;
     if (english.length > 0) translated.push({ forms: [...new Set([...own, ...english])], isStrange: false });
-    else if (own.length > 0) translated.push(...own.map((token) => ({ forms: [token], isStrange: false })));
+    else if (own.length > 0)
+      translated.push(...own.map((token) => ({ forms: [token], isStrange: names.has(token) })));
     else if (word.length > maxSmallLength && !saysNothing(word))
       translated.push({ forms: [word], isStrange: true });
     at += Math.max(1, ...matches.map((match) => match.words));
@@ -101,7 +110,7 @@ const shared = new Set('a an do in no so'.split(' '));
 const ofOrdinaryWords = 2;
 
 /** The Latin-script languages that most words belong to, if more words are foreign than English. */
-function lexiconsFor(words: readonly string[]): readonly Lexicon[] {
+function lexiconsFor(words: readonly string[], isBegun: (word: string) => boolean): readonly Lexicon[] {
   const telling = words.filter((word) => !shared.has(word) && !/^\d+$/.test(word));
   const english = telling.filter((word) => isEnglish(word) && !fillerWords.has(word));
   // The fast path of nearly every English request, before any dictionary is loaded.
@@ -110,7 +119,14 @@ function lexiconsFor(words: readonly string[]): readonly Lexicon[] {
     const lexicon = lexiconOf(language);
     const has = (word: string): boolean => lexicon.isWordAt(telling, telling.indexOf(word));
     const ordinary = telling.filter((word) => lexicon.isOrdinary(word)).length;
-    const known = telling.filter((word) => !lexicon.isOrdinary(word) && !isEnglish(word) && has(word));
+    // A compound is a word of its language, too: "Wetterbericht".
+    const known = telling.filter(
+      (word) =>
+        !lexicon.isOrdinary(word) &&
+        !isEnglish(word) &&
+        (words.length > 1 || lexicon.hasForm(word) || !isBegun(word)) &&
+        (has(word) || lexicon.matchAt([word], 0) !== undefined),
+    );
     const acts = known.some(
       (word) => lexicon.matchAt([word], 0)?.english.some((form) => actionWords.has(form)) ?? false,
     );

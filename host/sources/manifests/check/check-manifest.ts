@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { isSteeringVariable } from '../../../core/processes/environment.ts';
+import { oddDefaultIn, referenceHint, referencePattern } from '../../../core/documents/interpolate.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkSchema, type SchemaMistake } from './check-schema.ts';
@@ -147,12 +148,15 @@ function checkEnvironment({ environment = {} }: WrittenManifest): readonly Mista
   });
 }
 
+const noReference = new RegExp(String.raw`(?!${referencePattern})\$\{.{0,30}`, 's');
+
 /** Texts that look like placeholders, but are not replaced. */
 function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake[] {
   return Object.entries(environment).flatMap(([name, value]): Mistake[] => {
     const at = { severity: 'warning', pointer: `/environment${pointerTo(name)}` } as const;
     const [template] = /\{\{.*?\}\}/s.exec(value) ?? [];
-    const [reference] = /\$\{(?![A-Za-z_]\w*(?::-[^}]*)?\}).{0,30}/s.exec(value) ?? [];
+    const [reference] = noReference.exec(value) ?? [];
+    const odd = oddDefaultIn(value);
     return [
       ...(template === undefined
         ? []
@@ -164,14 +168,25 @@ function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake
               hint: 'put it into the command: NAME={{x}} program …',
             },
           ]),
-      ...(reference === undefined
+      ...(odd === undefined
+        ? []
+        : [
+            {
+              ...at,
+              severity: 'error' as const,
+              code: 'no-reference',
+              message: `${odd} is not a reference to a variable`,
+              hint: referenceHint,
+            },
+          ]),
+      ...(reference === undefined || odd !== undefined
         ? []
         : [
             {
               ...at,
               code: 'no-reference',
               message: `${JSON.stringify(reference)} is not a variable reference: the command gets it as written`,
-              hint: 'write ${NAME} or ${NAME:-default}',
+              hint: referenceHint,
             },
           ]),
     ];

@@ -55,6 +55,14 @@ export async function lintTool(
   if (manifest.cwd !== undefined && !existsSync(manifest.cwd)) {
     found.push(report('warning', '/cwd', 'missing-folder', `the folder "${written.cwd}" does not exist`));
   }
+  const path =
+    written.command === undefined || written.cwd !== undefined ? -1 : placeOfPath(written.parameters);
+  if (path >= 0) {
+    const { name } = written.parameters![path]!;
+    const message = `a relative "${name}" is looked for in the folder of the space, where the command runs`;
+    const hint = 'cwd: caller runs it where its caller works; cwd: . says that the space is meant';
+    found.push(report('warning', `/parameters/${path}`, 'relative-path', message, hint));
+  }
   if (manifest.action.kind === 'mcp' && !servers.has(manifest.action.server)) {
     const { server } = manifest.action;
     const [near] = nearest(server, servers);
@@ -63,6 +71,13 @@ export async function lintTool(
   }
   return found;
 }
+
+/** The first parameter that is named like a path of the caller's. */
+const placeOfPath = (parameters: ToolManifest['written']['parameters'] = []): number =>
+  parameters.findIndex(
+    ({ name, type }) =>
+      type === 'string' && /(?:^|[_-])(?:file|path|folder|directory|dir)(?:name)?$/i.test(name),
+  );
 
 /** An example that can't be called teaches models wrong calls. */
 async function lintExamples(

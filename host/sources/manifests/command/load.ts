@@ -6,8 +6,15 @@ import { parseTemplate } from './template/parse.ts';
 import { checkPolicy } from './policy/policy.ts';
 import { inTemplate, positionOf, refuse, type Position } from './refusal.ts';
 import { sampleArguments, sampleRuns } from './template/samples.ts';
-import { isInert, type CommandParameter, type Parameters, type TemplateNode } from './template/template.ts';
+import {
+  isInert,
+  parametersIn,
+  type CommandParameter,
+  type Parameters,
+  type TemplateNode,
+} from './template/template.ts';
 import { checkLength } from './template/value-text.ts';
+import { variablesOf, type CommandVariables } from './variables.ts';
 
 /** Without profile or startup files. Nothing after it can be read as an option. */
 const bash = [bashProgram(), '--noprofile', '--norc', '-c', '--'] as const;
@@ -22,6 +29,9 @@ export interface LoadedCommand {
   /** A value may be program text (`unsafe: true`), so a person must confirm every run. */
   readonly confirm: boolean;
   readonly warnings: readonly CommandWarning[];
+  readonly variables: CommandVariables;
+  /** Declared parameters that the template doesn't name. */
+  readonly unused: readonly string[];
   /** Exactly what will run. Throws TemplateRefusal for values that the command can't contain. */
   render(args: Arguments): RenderedCommand;
 }
@@ -76,9 +86,11 @@ function check(
   const warnings = new Map<string, CommandWarning>();
   let shellSyntax: string | undefined;
   let confirm = false;
+  const runs: Lexed[] = [];
   sampleRuns(nodes).forEach((forced, run) => {
     const lexed = lex(evaluate(nodes, parameters, args, forced));
     checkPolicy(lexed, 'load');
+    runs.push(lexed);
     if (run === 0 && lexed.commands.length === 0) refuse('empty-command', empty);
     shellSyntax ??= lexed.shellSyntax;
     confirm ||= lexed.bound.some(({ parameter }) => parameter.unsafe === true && !isInert(parameter));
@@ -91,6 +103,7 @@ function check(
       });
     }
   });
+  const named = parametersIn(nodes);
   const mode = shellSyntax === undefined ? 'argv' : 'shell';
   const render = (real: Arguments): RenderedCommand => {
     const lexed = lex(evaluate(nodes, parameters, real));
@@ -104,6 +117,8 @@ function check(
     shellSyntax,
     confirm,
     warnings: [...warnings.values()],
+    variables: variablesOf(runs),
+    unused: [...parameters.keys()].filter((name) => !named.has(name)),
     render: (real) => inTemplate(template, start, () => render(real)),
   };
 }

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { checkDocument } from '../../../core/documents/check-document.ts';
-import { readDocument } from '../../../core/documents/document.ts';
+import { readDocument, type SourceDocument } from '../../../core/documents/document.ts';
 import { skillSchema } from '../../../core/documents/file-schemas.ts';
 import { splitFrontMatter } from '../../../core/documents/front-matter.ts';
 import { isFile, isFolder } from '../../../core/files/paths.ts';
 import type { SkillFrontMatter, SkillRequirements } from '../../../formats/skill.ts';
 import { placeAt } from '../../../core/files/text-file.ts';
 import { isManifestPath } from './manifest-files.ts';
+import { quoteTexts } from './quote-texts.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
 /** The file of a skill in a folder of its own, as named by the Agent Skills format. */
@@ -45,9 +46,7 @@ export async function readSkill(
 ): Promise<{ readonly skill?: WrittenSkill; readonly diagnostics: readonly Diagnostic[] }> {
   const parts = splitFrontMatter(text, path);
   if ('code' in parts) return { diagnostics: [forSkills(parts)] };
-  const document = readDocument(parts.head, { path, format: 'yaml', lineOffset: 1 });
-  const diagnostics: Diagnostic[] = [...document.diagnostics];
-  if (diagnostics.length === 0) diagnostics.push(...(await checkDocument(document, skillSchema)));
+  const { document, diagnostics } = await readFrontMatter(parts.head, path);
   const body = parts.body.trim();
   const report = (code: string, message: string, place: object, hint?: string): number =>
     diagnostics.push({
@@ -81,6 +80,50 @@ export async function readSkill(
 }
 
 const otherName = 'other-name';
+
+/** What other programs read is read, with a warning: texts without quotes that YAML needs, and names in other letters. */
+async function readFrontMatter(
+  head: string,
+  path: string,
+): Promise<{ readonly document: SourceDocument; readonly diagnostics: Diagnostic[] }> {
+  const options = { path, format: 'yaml', lineOffset: 1 } as const;
+  const strict = readDocument(head, options);
+  const quoted = readDocument(quoteTexts(head), options);
+  const isRead = hasError(strict.diagnostics) && !hasError(quoted.diagnostics);
+  const diagnostics = strict.diagnostics.map((problem) =>
+    isRead ? { ...problem, ...withoutQuotes } : problem,
+  );
+  const written = isRead ? quoted : strict;
+  const document = withPlainName(written);
+  if (document !== written)
+    diagnostics.push({
+      severity: 'warning',
+      code: otherName,
+      message: `the name of a skill has lower-case words with hyphens: it is "${nameIn(document)}" here`,
+      path,
+      ...document.locate('/name'),
+      hint: `write name: ${nameIn(document)}`,
+    });
+  if (!hasError(diagnostics)) diagnostics.push(...(await checkDocument(document, skillSchema)));
+  return { document, diagnostics };
+}
+
+const withoutQuotes = { severity: 'warning', hint: 'put the whole text in quotes' } as const;
+
+const nameIn = ({ value }: SourceDocument): string | undefined => {
+  const name = value !== null && typeof value === 'object' && 'name' in value ? value.name : undefined;
+  return typeof name === 'string' ? name : undefined;
+};
+
+/** "PDF Tools" → "pdf-tools" */
+function withPlainName(document: SourceDocument): SourceDocument {
+  const name = nameIn(document);
+  const plain = name
+    ?.trim()
+    .toLowerCase()
+    .replaceAll(/[\s_.-]+/g, '-');
+  return name === plain ? document : { ...document, value: { ...(document.value as object), name: plain } };
+}
 
 /** The name that a skill's path requires. */
 function nameByPath(path: string): string {

@@ -10,6 +10,7 @@ import { PegboardError } from '../../../core/errors.ts';
 import { isHeaderValue } from '../../../core/http/headers.ts';
 import type { JsonTemplate, LoadedRequest, QueryEntry, RequestBody } from './load-request.ts';
 import { wholeParameter, type RequestText } from './request-text.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** A request with all its values. */
 export interface BuiltRequest {
@@ -161,4 +162,7 @@ function put(holder: object, key: string, template: JsonTemplate, values: Values
 }
 
 const refuse = (why: string): PegboardError =>
-  new PegboardError('PEG_INVALID_ARGUMENTS', `The request can't be sent with these values: ${why}.`);
+  new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `The request can't be sent with these values: ${asSentence(why)}`,
+  );

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../api/result.ts';
+import { oddDefaultIn, referenceHint, referencePattern } from '../../../core/documents/interpolate.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
 import { isHeaderName, isReservedHeader } from '../../../core/http/headers.ts';
 import type { WrittenRequest } from '../../../formats/http-request.ts';
@@ -45,9 +46,8 @@ export interface DeclaredParameters {
   readonly given: ReadonlySet<string>;
 }
 
-const reference = String.raw`\$\{[A-Za-z_]\w*(?::-[^}]*)?\}`;
 const server = new RegExp(
-  String.raw`^(?:https?://(?:${reference}|[^/?#\s\\])+|${reference}(?=[/?#]|$))`,
+  String.raw`^(?:https?://(?:${referencePattern}|[^/?#\s\\])+|${referencePattern}(?=[/?#]|$))`,
   'i',
 );
 
@@ -57,6 +57,14 @@ export function loadRequest(written: WrittenRequest, parameters: DeclaredParamet
   const texts: string[] = [];
   const parse = (from: string, pointer: string): RequestText => {
     texts.push(from);
+    const odd = oddDefaultIn(from);
+    if (odd !== undefined)
+      throw new RequestRefusal(
+        pointer,
+        'no-reference',
+        `${odd} is not a reference to a variable`,
+        referenceHint,
+      );
     return parseRequestText(from, pointer, parameters.names);
   };
   const address = url.trim().replace(/#.*$/s, '');

@@ -1,5 +1,5 @@
-import { interpolate } from '../../../core/documents/interpolate.ts';
-import { parseMember } from '../../../core/documents/written-numbers.ts';
+import { interpolate, referencePattern } from '../../../core/documents/interpolate.ts';
+import { contentOf } from '../../../core/documents/json/parse-in-slices.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { pegboard } from '../../../core/own-command.ts';
 import { readAtMost } from '../../../core/http/read-at-most.ts';
@@ -7,12 +7,14 @@ import { dropReservedMeta } from '../../../core/foreign/reserved-meta.ts';
 import { fetchAtOrigin } from '../../../core/http/fetch-at-origin.ts';
 import { credentialsIn } from '../../../core/secrets/credentials.ts';
 import { learnReferenced } from '../../../core/secrets/learn-referenced.ts';
+import { textInBody } from '../../../core/text/decode-body.ts';
 import { shorten } from '../../../core/text/shorten.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { Prepared, ToolCall } from '../../../api/tool.ts';
 import type { CommandContext } from '../run/run-command.ts';
 import { buildRequest, type BuiltRequest, type Fill } from './build-request.ts';
 import type { LoadedRequest } from './load-request.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 const megabyte = 1024 * 1024;
 /** Longer responses are refused. */
@@ -20,7 +22,7 @@ const maxResponseBytes = 10 * megabyte;
 /** Characters of an error's body that are shown. */
 const maxErrorLength = 2_000;
 
-const reference = /(\$\{[A-Za-z_]\w*(?::-[^}]*)?\})/;
+const reference = new RegExp(`(${referencePattern})`);
 /** `${NAME}` stays as it is, so that no secret is shown. */
 const keepReferences: Fill = (literal, encode) =>
   literal
@@ -54,7 +56,9 @@ export async function sendRequest(
       `${call.tool.id}: the answer has more than ${maxResponseBytes / megabyte} MB. Ask for less.`,
     );
   const type = (headers.get('content-type') ?? '').toLowerCase();
-  const text = textOf(bytes, type);
+  const text =
+    (await textInBody(bytes, type)) ??
+    `[${type === '' ? 'a file' : type} of ${bytes.length} bytes, which is not text]`;
   const line = `HTTP ${status}${statusText === '' ? '' : ` ${statusText}`}`;
   if (status >= 400) {
     const said = shorten(text.trim(), maxErrorLength);
@@ -64,7 +68,7 @@ export async function sendRequest(
       { data: { status } },
     );
   }
-  const structured = /[/+]json\b/.test(type) ? objectOf(text) : undefined;
+  const structured = /[/+]json\b/.test(type) ? await objectOf(text) : undefined;
   return {
     content: [{ type: 'text', text: text === '' ? line : text }],
     ...(structured && { structured }),
@@ -117,11 +121,7 @@ async function fetchResponse(
   try {
     return await fetchAtOrigin(target, {
       method,
-      headers: new Headers([
-        ['Accept', 'application/json, text/*;q=0.9, */*;q=0.1'],
-        ['User-Agent', 'Pegboard'],
-        ...headers.map(([name, value]): [string, string] => [name, value]),
-      ]),
+      headers: toHeaders(headers),
       signal,
       ...(body !== undefined && { body }),
     });
@@ -129,12 +129,18 @@ async function fetchResponse(
     if (signal.aborted) throw cause;
     throw new PegboardError(
       'PEG_TOOL_FAILED',
-      `${tool.id}: ${server} can't be reached: ${reasonOf(cause)}.`,
-      {
-        cause,
-      },
+      `${tool.id}: ${server} can't be reached: ${asSentence(reasonOf(cause))}`,
+      { cause },
     );
   }
+}
+
+/** Those that the manifest doesn't have are the usual ones. */
+function toHeaders(written: BuiltRequest['headers']): Headers {
+  const headers = new Headers(written.map(([name, value]): [string, string] => [name, value]));
+  if (!headers.has('Accept')) headers.set('Accept', 'application/json, text/*;q=0.9, */*;q=0.1');
+  if (!headers.has('User-Agent')) headers.set('User-Agent', 'Pegboard');
+  return headers;
 }
 
 /** fetch says "fetch failed" and keeps the reason inside. */
@@ -152,26 +158,10 @@ function reasonOf(error: unknown): string {
   }
 }
 
-function textOf(bytes: Buffer<ArrayBuffer>, type: string): string {
-  if (/^text\/|[/+](json|xml|yaml|javascript|x-www-form-urlencoded)\b/.test(type) || !bytes.includes(0)) {
-    const charset = /charset="?([\w-]+)/.exec(type)?.[1] ?? 'utf-8';
-    try {
-      return new TextDecoder(charset).decode(bytes);
-    } catch {
-      return bytes.toString();
-    }
-  }
-  return `[${type === '' ? 'a file' : type} of ${bytes.length} bytes, which is not text]`;
-}
-
 /** MCP requires an object as structured content, so any other value becomes the `value` of one. */
-function objectOf(text: string): object | undefined {
-  try {
-    const holder = parseMember('value', text);
-    const { value } = holder;
-    dropReservedMeta(value);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : holder;
-  } catch {
-    return undefined;
-  }
+async function objectOf(text: string): Promise<object | undefined> {
+  const holder = await contentOf('value', text);
+  dropReservedMeta(holder);
+  const value = holder?.value;
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : holder;
 }

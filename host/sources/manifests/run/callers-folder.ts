@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Caller } from '../../../api/tool.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFolder, realPathOf } from '../../../core/files/paths.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** `cwd` of a manifest whose command runs where its caller works. A folder of the space with this name is `./caller`. */
 export const callersFolder = 'caller';
@@ -40,5 +41,5 @@ function pathOf(tool: string, address: unknown): string {
 const refusal = (tool: string, why: string): PegboardError =>
   new PegboardError(
     'PEG_DENIED',
-    `${tool} was not run: it runs in the folder of its caller (cwd: caller), and ${why}. Call it from a terminal in that folder, or from an MCP client with one root.`,
+    `${tool} was not run: it runs in the folder of its caller (cwd: caller), and ${asSentence(why)} Call it from a terminal in that folder, or from an MCP client with one root.`,
   );

@@ -4,6 +4,7 @@ import { dropReservedMeta } from '../../../core/foreign/reserved-meta.ts';
 import type { ProcessResult } from '../../../core/processes/process.ts';
 import type { WrittenManifest } from '../../../formats/tool.ts';
 import { parseMember } from '../../../core/documents/written-numbers.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** The output of a command: `json` and `lines` become structured content. */
 export type CommandOutput = NonNullable<WrittenManifest['output']>;
@@ -51,7 +52,7 @@ function parseObject(tool: string, { stdout, stderr, omitted }: ProcessResult): 
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : holder;
   } catch (cause) {
     return refuse(
-      `its output is not valid JSON: ${messageOf(cause)}. It begins: ${stdout.trim().slice(0, 200)}`,
+      `its output is not valid JSON: ${asSentence(messageOf(cause))} It begins: ${stdout.trim().slice(0, 200)}`,
     );
   }
 }

@@ -19,6 +19,7 @@ import { toCommandOutput, type CommandOutput } from './command-output.ts';
 import { reportProgress } from './command-progress.ts';
 import type { LoadedCommand, RenderedCommand } from '../command/load.ts';
 import { TemplateRefusal } from '../command/refusal.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** A command, as described by its manifest. */
 export interface CommandSpec {
@@ -64,7 +65,7 @@ function render(command: LoadedCommand, args: JsonObject): RenderedCommand {
     if (!(cause instanceof TemplateRefusal)) throw cause;
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
-      `The command can't run with these values. ${cause.message}.`,
+      `The command can't run with these values. ${asSentence(cause.message)}`,
       {
         cause,
         data: { reason: cause.code },
@@ -83,7 +84,7 @@ export async function runCommand(
   const credential = call.credential?.();
   const environment = childEnvironment(context.user.env, {
     ...(credential && { [credential.name]: credential.value }),
-    ...resolveEnvironment(spec.environment, call.tool.id, context),
+    ...resolveEnvironment(spec, call.tool.id, context, credential?.name),
   });
   using progress = reportProgress(call, context.redactor);
   const result = await runProcess({
@@ -124,23 +125,32 @@ export function learnEnvironment(
   }
 }
 
+/** `given`: a variable that it has already. */
 function resolveEnvironment(
-  written: CommandSpec['environment'],
+  { command, environment: written }: CommandSpec,
   tool: string,
   { resolve, redactor, whyUnset }: CommandContext,
+  given: string | undefined,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
-  learnEnvironment(written, { resolve, redactor });
-  for (const [name, value] of Object.entries(written)) {
-    const { text, missing } = interpolate(value, resolve);
+  const set = (name: string, template: string, where: string): void => {
+    const { text, missing } = interpolate(template, resolve);
     const [first] = missing;
     if (first !== undefined)
       throw new PegboardError(
         'PEG_MISSING_VARIABLE',
-        `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. ${whyUnset?.(first) ?? `Store it with \`${pegboard} secret set ${first}\`.`}`,
+        `${tool} needs the variable ${first} (${where}), and it is not set. ${whyUnset?.(first) ?? `Store it with \`${pegboard} secret set ${first}\`.`}`,
         { data: { variable: first } },
       );
     environment[name] = text;
-  }
+  };
+  const { required, optional } = command.variables;
+  const isElsewhere = (name: string): boolean => name === given || Object.hasOwn(written, name);
+  const resolvable = optional.filter((name) => resolve(name) !== undefined);
+  const used = [...required, ...resolvable].filter((name) => !isElsewhere(name));
+  const templates = { ...written, ...Object.fromEntries(used.map((name) => [name, `\${${name}}`])) };
+  learnEnvironment(templates, { resolve, redactor });
+  for (const name of used) set(name, templates[name]!, 'in its "command"');
+  for (const [name, value] of Object.entries(written)) set(name, value, `for ${name} in its "environment"`);
   return environment;
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
-import { withoutExit } from '../../../core/platform/exit-guard.ts';
+import { guarded } from '../../../core/platform/exit-guard.ts';
 
 /** `(args, call)`, as a tool's `execute`. */
 type Handler = (args: unknown, call: ToolCall) => ToolOutput | Promise<ToolOutput>;
@@ -23,10 +23,13 @@ export async function runHandler(
   runnable: (file: string) => string,
 ): Promise<ToolOutput> {
   const path = orRefused(call, () => runnable(file));
-  const code = { name: file, remedy: `Change ${file}.` };
-  const exports = await withoutExit(code, () => importFile(path));
+  const onLate = (cause: unknown): void =>
+    call.log.error(`${file}: its code failed where nobody waits for it`, { cause });
+  const code = { name: file, remedy: `Change ${file}.`, onLate };
+  const exports = await guarded(code, () => importFile(path));
   const handler = exports[name];
-  if (typeof handler === 'function') return await withoutExit(code, () => (handler as Handler)(args, call));
+  if (typeof handler === 'function')
+    return await guarded(code, async () => await (handler as Handler)(args, call));
   const names = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
   throw new PegboardError(
     'PEG_TOOL_FAILED',

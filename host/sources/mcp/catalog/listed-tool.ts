@@ -7,7 +7,8 @@ import { canonicalJson } from '../../../tools/fingerprint.ts';
 import { toHashedWireName } from '../../../tools/names.ts';
 import { headerProblem } from '../transport/http/param-headers.ts';
 import { isObject } from '../transport/rpc-message.ts';
-import { uncheckableReason } from './schema-risk.ts';
+import { tool as fitTool } from '../protocol/fit.ts';
+import { uncheckableReason, uncompilableReason } from './schema-risk.ts';
 import { visibleText } from '../../../core/foreign/visible-text.ts';
 
 /** A checked tool of a server, on which the rest of Pegboard can rely. */
@@ -32,6 +33,11 @@ export interface ListedTool {
   readonly warnings: readonly string[];
 }
 
+/** What MCP defines of a tool. */
+type FittingTool = { readonly inputSchema: JsonSchema; readonly _meta?: JsonObject } & Partial<
+  Pick<ListedTool, 'title' | 'description' | 'outputSchema' | 'annotations' | 'icons' | 'execution'>
+>;
+
 const usableName = /^[A-Za-z0-9_.\-/:]{1,128}$/;
 /** Maximum characters of a server's own name for a tool. */
 const maxNameLength = 1_024;
@@ -41,47 +47,48 @@ const maxDefinitionLength = 4 * schemaLimits.characters;
 /** The tool, or the reason why it can't be used. Never throws, whatever the server sent. */
 export function checkListedTool(value: unknown, withHeaders: boolean): ListedTool | string {
   if (!isObject(value)) return 'it is not an object';
-  const { name, title, description, inputSchema, outputSchema, annotations, icons, execution, _meta } = value;
+  const { name } = value;
   if (typeof name !== 'string' || name === '') return 'it has no name';
   if (name.length > maxNameLength)
     return `its name has ${name.length} characters, and may have ${maxNameLength}`;
-  if (!isObject(inputSchema) || inputSchema['type'] !== 'object') {
+  if (!isObject(value['inputSchema']) || value['inputSchema']['type'] !== 'object') {
     return 'its inputSchema is not an object schema: its root must have "type": "object"';
   }
   const oversize = oversizeOf(value);
   if (oversize !== undefined) return `its definition ${oversize}`;
-  const header = withHeaders ? headerProblem(inputSchema) : undefined;
+  const header = withHeaders ? headerProblem(value['inputSchema']) : undefined;
   if (header !== undefined) return header;
 
   const warnings: string[] = [];
-  const unchecked = shapeProblem(inputSchema) ?? uncheckableReason(inputSchema);
+  const unchecked = shapeProblem(value['inputSchema']) ?? uncheckableReason(value['inputSchema']);
   if (unchecked !== undefined) warnings.push(`its arguments are left to the server to check: ${unchecked}`);
-  const output = outputSchema === undefined ? undefined : shapeProblem(outputSchema);
+  const output = isObject(value['outputSchema']) ? uncompilableReason(value['outputSchema']) : undefined;
   if (output !== undefined) warnings.push(`its outputSchema is left out: ${output}`);
   const hidden = findHiddenText(value);
   if (hidden !== undefined) warnings.push(`hidden characters were removed from ${hidden}`);
-  if (description !== undefined && typeof description !== 'string')
-    warnings.push('its description is not text');
+  const { title, description, inputSchema, outputSchema, annotations, icons, execution, _meta } = fitTool(
+    value,
+    '',
+    (path) => warnings.push(`its ${path} is left out: it is not as MCP defines it`),
+  ) as FittingTool;
 
   const isUsable = usableName.test(name);
   return {
     name: isUsable ? name : toHashedWireName(name),
     ownName: name,
-    ...(typeof title === 'string' ? { title: shown(title) } : !isUsable && { title: shown(name) }),
-    description: shown(description),
+    ...(title !== undefined ? { title: visibleText(title) } : !isUsable && { title: visibleText(name) }),
+    description: visibleText(description ?? ''),
     inputSchema: visibleSchema(inputSchema),
-    ...(isObject(outputSchema) && output === undefined && { outputSchema: visibleSchema(outputSchema) }),
-    ...(isObject(annotations) && { annotations: toAnnotations(annotations) }),
-    ...(Array.isArray(icons) && { icons: icons.filter(isObject) }),
-    ...(isObject(execution) && { execution }),
-    ...(isObject(_meta) && { meta: _meta }),
+    ...(outputSchema && output === undefined && { outputSchema: visibleSchema(outputSchema) }),
+    ...(annotations && { annotations: toAnnotations(annotations) }),
+    ...(icons && { icons }),
+    ...(execution && { execution }),
+    ...(_meta && { meta: _meta }),
     raw: value,
     checkable: unchecked === undefined,
     warnings,
   };
 }
-
-const shown = (text: unknown): string => (typeof text === 'string' ? visibleText(text) : '');
 
 /** Which part of the definition exceeds a limit. */
 function oversizeOf(value: JsonObject): string | undefined {
@@ -95,14 +102,14 @@ function oversizeOf(value: JsonObject): string | undefined {
   }
 }
 
-/** Only what MCP defines, and only with the right type: a hint "false" in quotes is ignored. */
-function toAnnotations(annotations: JsonObject): ToolAnnotations {
+/** Only what MCP defines. */
+function toAnnotations(annotations: ToolAnnotations): ToolAnnotations {
   const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
   const { title } = annotations;
   return {
-    ...(typeof title === 'string' && { title: visibleText(title) }),
+    ...(title !== undefined && { title: visibleText(title) }),
     ...Object.fromEntries(
-      hints.filter((hint) => typeof annotations[hint] === 'boolean').map((hint) => [hint, annotations[hint]]),
+      hints.filter((hint) => annotations[hint] !== undefined).map((hint) => [hint, annotations[hint]]),
     ),
   };
 }

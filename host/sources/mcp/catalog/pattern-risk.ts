@@ -26,7 +26,7 @@ function isEscape(sign: string, name: string | undefined): boolean {
   return /^[^A-Za-z1-9]$|^[aftnrvxdDsSwWbBAzCQEpP]$/.test(sign);
 }
 
-function isRegExp(pattern: string, flags = ''): boolean {
+export function isRegExp(pattern: string, flags = ''): boolean {
   try {
     return Boolean(new RegExp(pattern, flags));
   } catch {

@@ -1,6 +1,5 @@
-import type { JsonSchema } from '../../../api/result.ts';
+import type { JsonObject, JsonSchema } from '../../../api/result.ts';
 import { stepsOf } from '../../../core/documents/pointer.ts';
-import { seemsRe2 } from './pattern-risk.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -37,6 +36,12 @@ const shapes: { readonly [keyword: string]: Test } = {
   ...of(['minContains', 'maxContains'], isSize),
   uniqueItems: isBoolean,
   ...of(['pattern', 'format', '$ref', '$anchor', '$id', '$dynamicRef'], isText),
+  ...of(['nullable'], isBoolean),
+  ...of(
+    ['dependencies'],
+    mapOf((value) => isSchema(value) || listOf(isText)(value)),
+  ),
+  ...of(['additionalItems'], isSchema),
   /** Of draft 4. */
   id: () => false,
 };
@@ -54,10 +59,13 @@ const isItems = (value: unknown, lists: boolean): boolean =>
   isSchema(value) || (lists && listOf(isSchema)(value));
 
 /**
- * The first malformed part of a schema found by a quick check: a keyword with an invalid value, or a dangling
- * reference. The schema's size is limited.
+ * The first malformed part of a schema found by a quick check: a keyword with an invalid value, a dangling reference,
+ * or a pattern for which `patternProblem` has a sentence. The schema's size is limited.
  */
-export function schemaShapeProblem(root: JsonSchema): string | undefined {
+export function schemaShapeProblem(
+  root: JsonSchema,
+  patternProblem: (pattern: string) => string | undefined,
+): string | undefined {
   const lists = /draft-0[467]/.test(String(root['$schema']));
   const visit = (schema: unknown, place: string): string | undefined => {
     if (!isObject(schema)) return undefined;
@@ -67,9 +75,12 @@ export function schemaShapeProblem(root: JsonSchema): string | undefined {
       if (!fits) return `${at} is ${shorten(value)}`;
       if (keyword === '$ref' && !isResolved(root, value as string))
         return `${at} is ${shorten(value)}, which doesn't exist`;
-      const pattern = patternsIn(keyword, value).find((one) => !seemsRe2(one));
-      if (pattern !== undefined)
-        return `${at} has ${shorten(pattern)}, which RE2 can't compile: it is invalid, or uses look-around, back-references or syntax of single engines`;
+      if (keyword === 'nullable' && !isNullable(schema))
+        return `${at} is ${shorten(value)}, which contradicts its type`;
+      for (const pattern of patternsIn(keyword, value)) {
+        const problem = patternProblem(pattern);
+        if (problem !== undefined) return `${at} has ${shorten(pattern)}, ${problem}`;
+      }
       for (const [name, child] of schemasIn(keyword, value)) {
         const found = visit(child, name === '' ? `${at}.` : `${at}.${name}.`);
         if (found !== undefined) return found;
@@ -101,9 +112,14 @@ function patternsIn(keyword: string, value: unknown): readonly string[] {
   return keyword === 'patternProperties' ? Object.keys(value as object) : [];
 }
 
+/** OpenAPI's keyword, which ajv knows: it needs a type, which must not be null if it is false. */
+const isNullable = ({ type, nullable }: JsonObject): boolean =>
+  type !== undefined && (nullable === true || ![type].flat().includes('null'));
+
 /** Undecided where a part of the schema has an `$id` or an anchor of its own. */
 function isResolved(root: JsonSchema, reference: string): boolean {
-  if (reference === '#' || !reference.startsWith('#/')) return true;
+  if (reference === '#' || !reference.startsWith('#')) return true;
+  if (!reference.startsWith('#/')) return hasAnchor(root, reference);
   let at: unknown = root;
   for (const name of stepsOf(reference)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
@@ -112,5 +128,15 @@ function isResolved(root: JsonSchema, reference: string): boolean {
   }
   return isSchema(at);
 }
+
+const hasAnchor = (node: unknown, reference: string): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  Object.entries(node).some(
+    ([key, value]) =>
+      (/^\$(?:dynamicA|a)nchor$/.test(key) && `#${value}` === reference) ||
+      (key === '$id' && value === reference) ||
+      hasAnchor(value, reference),
+  );
 
 const shorten = (value: unknown): string => JSON.stringify(value).slice(0, 60);

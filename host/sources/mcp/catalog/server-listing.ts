@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Logger } from '../../../api/log.ts';
 import type { Listing } from '../../../api/source.ts';
+import { visibleText } from '../../../core/foreign/visible-text.ts';
 import type { PegboardError } from '../../../core/errors.ts';
 import type { PinStore } from '../approval/pins.ts';
 import { identityOf, type McpServerConfig } from '../config.ts';
 import type { Connection } from '../connection/connection.ts';
 import { createListeners } from '../connection/listeners.ts';
+import type { ReportLeftOut } from '../protocol/fit.ts';
 import { continued } from '../transport/era.ts';
 import { openCatalogCache, type CachedCatalog } from './catalog-cache.ts';
 import { incompleteList, type Listed } from './listing.ts';
@@ -25,6 +27,8 @@ export interface ServerListing {
   recheck(): void;
   /** Adds a warning, once for each code. */
   warn(code: string, message: string): void;
+  /** Adds a warning about a part that MCP defines otherwise, once for each part of each kind of thing. */
+  readonly reportLeftOut: ReportLeftOut;
   /** Calls the watchers if `current()` has changed since the last time. */
   announce(): void;
   watch(changed: () => void): Disposable;
@@ -42,10 +46,12 @@ export interface ServerListingOptions {
   readonly run: ToolCatalogOptions['run'];
   /** Why the server is not connected, for the diagnostics. */
   readonly connectionError: () => PegboardError | undefined;
+  /** The module of the server's tools. */
+  readonly moduleOf: (server: string) => string;
 }
 
 export function createServerListing(options: ServerListingOptions): ServerListing {
-  const { name, config, data, pins, log, run, connectionError } = options;
+  const { name, config, data, pins, log, run, connectionError, moduleOf } = options;
   const identity = identityOf(config);
   const cache = openCatalogCache(join(data, 'catalogue'));
   const warnings = createServerWarnings(name);
@@ -66,6 +72,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
       diagnostics: [
         ...(catalog.listing.diagnostics ?? []),
         ...cut,
+        ...otherModule(name, moduleOf(name)),
         ...warnings.diagnostics,
         ...(error ? [failed(error)] : []),
       ],
@@ -129,6 +136,11 @@ export function createServerListing(options: ServerListingOptions): ServerListin
       if (warnings.add(code, message)) log.warn(message);
       announce();
     },
+    reportLeftOut(what, path) {
+      if (!warnings.addOdd(what, path)) return;
+      log.warn(`${path} of ${what} is left out: it is not as MCP defines it`);
+      announce();
+    },
     announce,
     watch: (changed) => listeners.add(changed),
     async saved() {
@@ -136,6 +148,13 @@ export function createServerListing(options: ServerListingOptions): ServerListin
       await saving;
     },
   };
+}
+
+function otherModule(name: string, module: string): readonly Diagnostic[] {
+  if (module === name) return [];
+  const message = `MCP server "${name}": ${name} is also the name of a module of Pegboard, a plugin or a space, which keeps it. The server's tools are ${module}.NAME, and presets, rules and agents mean them as ${module}`;
+  const hint = 'for another name, rename it in mcpServers';
+  return [{ severity: 'warning', code: 'mcp-other-module', message, hint }];
 }
 
 const failed = ({ code, message }: PegboardError) =>
@@ -180,18 +199,32 @@ interface ServerWarnings {
   readonly diagnostics: readonly Diagnostic[];
   /** True for a new warning. */
   add(code: string, message: string): boolean;
+  /** The same for parts that are left out, up to `maxOdd`. */
+  addOdd(what: string, path: string): boolean;
 }
 
+/** One warning stands for all further ones. */
+const maxOdd = 100;
+
 function createServerWarnings(server: string): ServerWarnings {
-  const byCode = new Map<string, Diagnostic>();
+  const byKey = new Map<string, Diagnostic>();
+  const odd = new Set<string>();
+  const add = (key: string, code: string, message: string): boolean => {
+    if (byKey.has(key)) return false;
+    byKey.set(key, { severity: 'warning', code, message: `MCP server "${server}" ${message}` });
+    return true;
+  };
   return {
     get diagnostics() {
-      return [...byCode.values()];
+      return [...byKey.values()];
     },
-    add(code, message) {
-      if (byCode.has(code)) return false;
-      byCode.set(code, { severity: 'warning', code, message: `MCP server "${server}" ${message}` });
-      return true;
+    add: (code, message) => add(code, code, message),
+    addOdd(what, path) {
+      const shown = visibleText(`${path} of ${what}`).slice(0, 300);
+      const message = `sends ${shown}, which is not as MCP defines it, and is left out`;
+      if (odd.size === maxOdd) return add('more', 'mcp-odd-part', 'sends more such parts; they are left out');
+      odd.add(message);
+      return add(message, 'mcp-odd-part', message);
     },
   };
 }

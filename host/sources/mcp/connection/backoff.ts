@@ -1,10 +1,13 @@
 /** Decides when to try again, and when to stop trying for a while. Pure except for `random`; times in milliseconds. */
 export interface Backoff {
-  /** Returns how long to wait before the next attempt. */
-  failed(now: number): number;
+  /**
+   * Returns how long to wait before the next attempt. `isOwnRetry`: nobody asked for this one, so it doesn't help to open
+   * the circuit.
+   */
+  failed(now: number, isOwnRetry?: boolean): number;
   /** `aliveMs`: how long the connection lasted. Returns how long to wait before the next attempt. */
   ended(now: number, aliveMs: number): number;
-  /** The time until which no attempt is made, not even for a call. Undefined while the circuit is closed. */
+  /** The time until which no attempt is made, not even for a model's call. Undefined while the circuit is closed. */
   openUntil(now: number): number | undefined;
   reset(): void;
 }
@@ -40,9 +43,9 @@ export function createBackoff(random: () => number = Math.random): Backoff {
     return openMs;
   };
   return {
-    failed(now) {
+    failed(now, isOwnRetry = false) {
       series++;
-      return count(now);
+      return isOwnRetry ? delay() : count(now);
     },
     ended(now, aliveMs) {
       if (aliveMs >= healthyMs) this.reset();

@@ -17,6 +17,8 @@ export interface Callers {
    * progress are of one session, else undefined.
    */
   askerFor(related: RpcId | undefined): ElicitationTarget | undefined;
+  /** Tells all callers of a question that belongs to one of them, nobody knows which. */
+  unseenQuestion(): void;
   /**
    * The peer that gets a log message. Servers log at any time, so a message without a request is only passed on while a
    * single session has used this connection.
@@ -52,6 +54,9 @@ export function createCallers(): Callers {
     },
     answered: (id) => void open.delete(id),
     askerFor,
+    unseenQuestion() {
+      for (const asker of open.values()) asker.onUnseenQuestion?.();
+    },
     listenerFor(related) {
       const known = related === undefined ? undefined : open.get(related);
       if (known) return known.peer;

@@ -67,6 +67,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
       onNotification: (method, params) => onNotification(method, params, owner()?.id),
       redact: options.redact,
       onOddity: (code, message) => listing.warn(code, message),
+      reportLeftOut: listing.reportLeftOut,
     });
     await listing.update(connection, tools);
     const uris = subscriptions.urisOf(owner());

@@ -1,3 +1,4 @@
+import type { ReportLeftOut } from '../protocol/fit.ts';
 import { answerRequest } from '../protocol/answer-request.ts';
 import type { ElicitationTarget } from '../protocol/elicitation.ts';
 import { interceptMessages } from '../transport/inbound.ts';
@@ -25,6 +26,7 @@ export interface ServerMessageHandling {
   readonly onNotification: (method: string, params: JsonObject | undefined) => void;
   /** Adds a warning about the server. */
   readonly onOddity: (code: string, message: string) => void;
+  readonly reportLeftOut: ReportLeftOut;
 }
 
 export interface ServerMessagesOptions extends ServerMessageHandling {
@@ -45,8 +47,14 @@ export function handleServerMessages(link: Link, options: ServerMessagesOptions)
         config,
         send: link.send,
         askerOf: () => callers.askerFor(related) ?? ownerAsAsker(),
+        onUnasked(method) {
+          callers.unseenQuestion();
+          options.onOddity(
+            'mcp-unseen-question',
+            `sent ${method} while calls of several sessions ran, without saying which one it is about, so it was declined and nobody has seen it; with "scope: session" in its entry, each session has a connection of its own`,
+          );
+        },
         redact,
-        log,
       }),
     notification: (method, unredacted, related) => {
       const params = redact(unredacted);
@@ -54,6 +62,7 @@ export function handleServerMessages(link: Link, options: ServerMessagesOptions)
         passLogMessage(params, log, callers.listenerFor(related) ?? owner());
       options.onNotification(method, params);
     },
+    reportLeftOut: (path) => options.reportLeftOut('its handshake', path),
     flood: (persistent) => {
       options.onOddity('mcp-flood', 'sends more than 1,000 notifications a second; the rest is dropped');
       if (persistent) void link.close();

@@ -25,10 +25,10 @@ export interface Supervisor<C extends Supervised> extends AsyncDisposable {
   readonly restarts: number;
   readonly current: C | undefined;
   /**
-   * Opens the connection if necessary. Fails immediately while the circuit is open or a login is needed. Throws a
-   * PegboardError, or the signal's reason.
+   * Opens the connection if necessary. Fails immediately while a login is needed, or the circuit is open: then only a
+   * person's call tries. Throws a PegboardError, or the signal's reason.
    */
-  ready(signal?: AbortSignal): Promise<C>;
+  ready(signal?: AbortSignal, isByPerson?: boolean): Promise<C>;
   /** Forgets earlier failures and tries now. */
   connect(): Promise<C>;
   /** Reports that the connection is dead, although it hasn't ended. */
@@ -76,18 +76,21 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
   #attempt: Promise<C> | undefined;
   #retry: { readonly timer: Timer; readonly dueAt: number } | undefined;
   #end: Promise<void> | undefined;
+  /** Whether somebody waits for this attempt, or the next one. */
+  #isAsked = false;
 
   constructor(options: SupervisorOptions<C>) {
     this.#options = options;
   }
 
-  async ready(signal?: AbortSignal): Promise<C> {
+  async ready(signal?: AbortSignal, isByPerson = false): Promise<C> {
     if (this.current) return this.current;
     if (this.#stopped.signal.aborted) throw this.#isClosed();
+    this.#isAsked = true;
     if (this.state === 'unauthorized' && !this.#attempt) {
       if (!this.#options.mayTryAgain()) throw this.error!;
     } else if (!this.#attempt) {
-      const wait = this.#msUntilDue();
+      const wait = isByPerson ? 0 : this.#msUntilDue();
       // Starts without waiting when it is due, so that closing finds the attempt.
       if (wait > 0) await this.#options.clock.sleep(wait, signal ?? this.#stopped.signal);
       signal?.throwIfAborted();
@@ -101,6 +104,7 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
     if (this.current) return Promise.resolve(this.current);
     if (this.#stopped.signal.aborted) return Promise.reject(this.#isClosed());
     this.#backoff.reset();
+    this.#isAsked = true;
     return this.#begin();
   }
 
@@ -163,8 +167,11 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
       if (stopped.aborted) throw this.#isClosed();
       const failure = toFailure(name, cause);
       this.#enter(failure.code === 'PEG_SERVER_UNAUTHORIZED' ? 'unauthorized' : 'failed', failure);
-      if (!permanent.has(failure.code)) this.#retryIn(this.#backoff.failed(clock.monotonic()));
+      if (!permanent.has(failure.code))
+        this.#retryIn(this.#backoff.failed(clock.monotonic(), !this.#isAsked));
       throw failure;
+    } finally {
+      this.#isAsked = false;
     }
   }
 
@@ -208,7 +215,7 @@ function resting(name: string, error: PegboardError | undefined, ms: number): Pe
   const last = error ? ` ${error.message}` : '';
   return unavailable(
     name,
-    `it failed too often and is not retried for ${Math.ceil(ms / 1000)} s.${last} \`${pegboard} doctor\` shows more`,
+    `it failed too often and is not retried for ${Math.ceil(ms / 1000)} s.${last} A person's call or a login tries at once; \`${pegboard} doctor\` shows more`,
   );
 }
 

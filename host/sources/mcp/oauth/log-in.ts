@@ -9,7 +9,7 @@ import type { McpOAuthConfig } from '../config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
 import { privateFetch, refuseInTheClear } from '../transport/http/private-fetch.ts';
 import type { OAuthStore } from './oauth-store.ts';
-import { listenForRedirect } from './redirect-listener.ts';
+import { listenForRedirect, type RedirectListener } from './redirect-listener.ts';
 import { signInAsMachine } from './machine-sign-in.ts';
 import { returnedAnswer } from './returned-address.ts';
 import { scopesBeyond, scopeToAskFor } from './scopes.ts';
@@ -45,14 +45,15 @@ export async function logIn(
     return confirmed(server, store, store.state.asked, signal);
   }
   const state = randomBytes(24).toString('base64url');
-  await using listener = await listenForRedirect(state, config.redirectPort);
-  // Registered with one redirect address; this login may use another port.
-  await store.update({ client: undefined, discovery: undefined });
+  await using listener = await listenWhereRegistered(state, store, config);
+  const isReusable = store.state.begun === undefined && redirectsOf(store).includes(listener.url);
+  await store.update({ begun: true, discovery: undefined, ...(!isReusable && { client: undefined }) });
   let opening: Promise<void> = Promise.resolve();
   const provider = createOAuthProvider({
     store,
     config,
     redirectUrl: listener.url,
+    mayRegister: true,
     state,
     redirect(url) {
       refuseInTheClear(url, server.url);
@@ -88,14 +89,31 @@ export async function logIn(
     const hint = elsewhere
       ? `. Its metadata is at ${elsewhere.href}, another origin, which was not requested`
       : '';
-    const failure =
-      signal.aborted || cause instanceof PegboardError
-        ? cause
-        : failed(server, `${messageOf(cause)}${hint}`, cause);
+    const isUnknown = isReusable && store.state.client === undefined;
+    const why = isUnknown ? unknownClient : `${messageOf(cause)}${hint}`;
+    const failure = signal.aborted || cause instanceof PegboardError ? cause : failed(server, why, cause);
     listener.tell(visibleText(messageOf(signal.aborted ? signal.reason : failure)));
     signal.throwIfAborted();
     throw failure;
   }
+}
+
+const unknownClient =
+  "the authorization server doesn't know its registration of Pegboard any more. Pegboard will register again: log in once more";
+
+/** The addresses for which the client is registered. */
+const redirectsOf = ({ state: { client } }: OAuthStore): readonly string[] =>
+  client && 'redirect_uris' in client ? client.redirect_uris : [];
+
+/** At the address for which the client is registered, if it is free. */
+async function listenWhereRegistered(
+  state: string,
+  store: OAuthStore,
+  { redirectPort }: McpOAuthConfig,
+): Promise<RedirectListener> {
+  const port = URL.parse(redirectsOf(store)[0] ?? '')?.port;
+  if (redirectPort !== undefined || !port) return await listenForRedirect(state, redirectPort);
+  return await listenForRedirect(state, Number(port)).catch(() => listenForRedirect(state));
 }
 
 /**
@@ -135,7 +153,7 @@ async function confirmed(
   const { access_token: token, scope: granted = asked } = store.state.tokens!;
   if (!/^[\x21-\x7e]+$/.test(token))
     throw failed(server, 'the token from its authorization server does not fit into a header');
-  await store.update({ asked });
+  await store.update({ asked, begun: undefined });
   const challenge = await probe(server.url, { ...server.headers, authorization: `Bearer ${token}` }, signal);
   if (challenge && !challenge.lacksScope)
     throw failed(server, 'it rejects the token from its authorization server (HTTP 401)');
@@ -145,6 +163,7 @@ async function confirmed(
 async function refusalIn(answer: URLSearchParams, store: OAuthStore): Promise<Error> {
   const error = answer.get('error');
   const reason = answer.get('error_description') ?? error ?? 'the browser returned without a code';
+  if (error === 'access_denied') await store.update({ begun: undefined });
   if (error !== 'invalid_scope') return new Error(`the authorization server refused (${reason})`);
   // An unknown scope would be requested each time.
   await store.update({ wanted: undefined, asked: undefined });

@@ -5,6 +5,7 @@ import { createMachineProvider } from './machine-provider.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { privateFetch } from '../transport/http/private-fetch.ts';
 import { scopeToAskFor } from './scopes.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** Gets a token with the configured client's own credentials. Throws PEG_SERVER_UNAUTHORIZED. */
 export async function signInAsMachine(
@@ -27,7 +28,7 @@ export async function signInAsMachine(
     await store.update({ discovery: undefined });
     throw new PegboardError(
       'PEG_SERVER_UNAUTHORIZED',
-      `Signing in to MCP server "${name}" as the client "${config.clientId}" failed: ${messageOf(cause)}. Check oauth in its entry.`,
+      `Signing in to MCP server "${name}" as the client "${config.clientId}" failed: ${asSentence(messageOf(cause))} Check oauth in its entry.`,
       { cause, data: { server: name } },
     );
   }

@@ -9,13 +9,15 @@ export interface OAuthProviderOptions {
   readonly redirectUrl: string;
   /** Ties the browser's return to this login. */
   readonly state?: string;
+  /** Whether a client may be registered: only while a person logs in. */
+  readonly mayRegister: boolean;
   /** Opens the address for the user; throws when that is not possible. */
   readonly redirect: (url: URL) => void | Promise<void>;
 }
 
 /** Pegboard as a client of the SDK's OAuth flow. */
 export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientProvider {
-  const { store, config, redirectUrl, state } = options;
+  const { store, config, redirectUrl, state, mayRegister } = options;
   const { clientId, clientSecret, clientMetadataUrl, issuer, scopes } = config;
   let verifier = '';
   return {
@@ -39,7 +41,8 @@ export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientP
       };
     },
     // A configured client is never replaced by a dynamically registered one.
-    ...(clientId === undefined && { saveClientInformation: (client) => store.update({ client }) }),
+    ...(clientId === undefined &&
+      mayRegister && { saveClientInformation: (client) => store.update({ client }) }),
     tokens: () => store.state.tokens,
     saveTokens: (tokens) => store.update({ tokens }),
     redirectToAuthorization: (url) => options.redirect(url),

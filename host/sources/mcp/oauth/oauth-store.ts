@@ -19,6 +19,8 @@ interface OAuthState {
   readonly challenged?: { readonly metadata?: string | undefined; readonly scope?: string | undefined };
   /** All scopes for lack of which a request was refused. */
   readonly wanted?: string;
+  /** A login with this client has begun and came to no end: the authorization server may not know the client any more. */
+  readonly begun?: true;
   /** The scopes that the last login requested. */
   readonly asked?: string;
 }

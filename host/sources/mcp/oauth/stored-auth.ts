@@ -35,6 +35,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
     store,
     config,
     redirectUrl: 'http://127.0.0.1/callback',
+    mayRegister: false,
     redirect() {
       throw new UnauthorizedError();
     },
@@ -53,6 +54,11 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
         serverUrl: url,
         fetchFn: privateFetch(url),
         ...(metadata !== undefined && { resourceMetadataUrl: new URL(metadata) }),
+      }).catch((cause: unknown) => {
+        // The authorization server doesn't know the client any more: a login registers another one.
+        throw config.clientId === undefined && store.state.client === undefined
+          ? new UnauthorizedError()
+          : cause;
       });
     });
   const renew = (): Promise<void> => (renewing ??= renewOnce().finally(() => (renewing = undefined)));

@@ -1,5 +1,4 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { Logger } from '../../../api/log.ts';
 import type { JsonObject } from '../../../api/result.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { askCaller } from './client-requests.ts';
@@ -12,8 +11,9 @@ export interface RequestOptions {
   readonly config: Pick<McpServerConfig, 'clientCapabilities'>;
   readonly send: Transport['send'];
   readonly askerOf: () => ElicitationTarget | undefined;
+  /** Nobody is asked, because the request may belong to calls of different callers. */
+  readonly onUnasked: (method: string) => void;
   readonly redact: <T>(value: T) => T;
-  readonly log: Logger;
 }
 
 /**
@@ -21,10 +21,10 @@ export interface RequestOptions {
  * requests, including those that the entry doesn't allow.
  */
 export function answerRequest({ id, method, params }: RpcMessage, options: RequestOptions): boolean {
-  const { server, config, send: sendMessage, askerOf, redact, log } = options;
+  const { server, config, send: sendMessage, askerOf, onUnasked, redact } = options;
   if (!isForCaller(method, config)) return false;
   const asker = askerOf();
-  if (!asker) log.warn(`${method} of the server was declined: it may belong to calls of different callers`);
+  if (!asker) onUnasked(method);
   // A server that has ended needs no answer.
   const send = (response: object): void =>
     void sendMessage({ jsonrpc: '2.0', id: id as RpcId, ...response } as never).catch(() => {});

@@ -1,5 +1,5 @@
 import type { TurnContext } from '../../../api/conversation.ts';
-import type { JsonObject, ToolResult } from '../../../api/result.ts';
+import type { Content, JsonObject, ToolResult } from '../../../api/result.ts';
 import { asSentence } from '../../../core/text/as-sentence.ts';
 import { isTimeout } from '../../../core/async/deadline.ts';
 import { createConcurrencyLimit } from '../../../core/async/concurrency-limit.ts';
@@ -13,6 +13,7 @@ import { ownSampling, type SamplingModel } from './own-sampling.ts';
 import type { ListedTool } from '../catalog/listed-tool.ts';
 import { paramHeaders } from '../transport/http/param-headers.ts';
 import { requestMeta } from '../transport/request-meta.ts';
+import type { ReportLeftOut } from './fit.ts';
 import { toToolResult } from './result.ts';
 import { leftOut, noSuchTool, notApproved } from '../catalog/missing-tool.ts';
 import type { ToolCatalog } from '../catalog/tool-catalog.ts';
@@ -27,11 +28,13 @@ export interface ToolCallerOptions {
   readonly connections: Connections;
   /** Asks the model of an agent; absent when there are no agents. */
   readonly complete: SamplingModel | undefined;
+  readonly reportLeftOut: ReportLeftOut;
 }
 
 interface CallParts {
   readonly catalog: ToolCatalog;
   readonly supervisor: Supervisor<Connection>;
+  readonly reportLeftOut: ReportLeftOut;
   /** See Asker. */
   readonly sample?: ElicitationTarget['sample'];
 }
@@ -43,7 +46,7 @@ const maxAttempts = 3;
 
 /** Calls tools of one server, each call over the connection of its caller. */
 export function createToolCaller(options: ToolCallerOptions): CallTool {
-  const { name, config, catalog, connections, complete } = options;
+  const { name, config, catalog, connections, complete, reportLeftOut } = options;
   const callLimit = createConcurrencyLimit({ ...callLimits, what: `calls of MCP server "${name}"` });
   const allowsSampling = config.clientCapabilities?.includes('sampling') === true;
   return async (tool, args, call) => {
@@ -55,6 +58,7 @@ export function createToolCaller(options: ToolCallerOptions): CallTool {
       return await callTool(name, tool, args, call, {
         catalog,
         supervisor: lease.supervisor,
+        reportLeftOut,
         ...(sample && { sample }),
       });
     } finally {
@@ -74,15 +78,16 @@ async function callTool(
   tool: string,
   args: unknown,
   call: McpCall,
-  { catalog, supervisor, sample }: CallParts,
+  { catalog, supervisor, reportLeftOut, sample }: CallParts,
 ): Promise<ToolResult> {
   const fates: Fate[] = [];
   for (;;) {
     refuseChanged(server, tool, catalog);
-    const connection = await supervisor.ready(call.signal);
+    const connection = await supervisor.ready(call.signal, isByPerson(call));
     refuseChanged(server, tool, catalog);
     const listed = catalog.find(tool);
     if (!listed) throw leftOut(tool, catalog) ?? noSuchTool(server, tool, catalog);
+    let hasUnseenQuestion = false;
     try {
       const params = { name: listed.ownName, arguments: args ?? {} };
       const options = {
@@ -96,13 +101,18 @@ async function callTool(
           peer: call.peer,
           between: call.client?.session,
           session: callerOf(call).session,
+          onUnseenQuestion: () => void (hasUnseenQuestion = true),
           sample,
         },
       };
       const result = wantsTask(listed, connection)
         ? await callAsTask(connection, params, { ...options, timeoutMs: taskTimeoutSeconds * 1000 })
         : await connection.request('tools/call', params, options);
-      return toToolResult(tool, result);
+      const relayed = toToolResult(tool, result, connection.era.kind, (path) =>
+        reportLeftOut(`a result of ${tool}`, path),
+      );
+      if (!hasUnseenQuestion) return relayed;
+      return { ...relayed, content: [...relayed.content, unseenQuestion(server)] };
     } catch (cause) {
       if (isTimeout(cause) && connection.garbage !== undefined)
         throw new PegboardError(
@@ -117,6 +127,10 @@ async function callTool(
     }
   }
 }
+
+/** At the terminal, the prompt or the page, and not a model. */
+const isByPerson = ({ turn, client, caller }: McpCall): boolean =>
+  !turn && !client && (caller === 'cli' || caller === 'web');
 
 /** Calls of a client without a session are independent, because another client may have the same name. */
 function callerOf({ turn, client, peer, caller }: McpCall): UpstreamCaller {
@@ -139,6 +153,12 @@ function mayRepeat(fates: readonly Fate[], { annotations }: ListedTool): boolean
       return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
   }
 }
+
+/** Otherwise a model takes it for its user's answer. */
+const unseenQuestion = (server: string): Content => ({
+  type: 'text',
+  text: `Note by Pegboard: during this call the MCP server "${server}" asked a question, which was declined without anybody having seen it. Calls of several sessions ran, and the server does not say which one it asks about. With "scope: session" in its entry, each session has a connection of its own.`,
+});
 
 function refuseChanged(server: string, tool: string, catalog: ToolCatalog): void {
   if (catalog.isPending(tool)) throw notApproved(server, tool);

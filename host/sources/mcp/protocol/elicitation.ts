@@ -15,6 +15,8 @@ export interface ElicitationTarget {
   readonly peer?: Peer | undefined;
   /** Gets log messages while none of its requests is open. */
   readonly between?: Pick<Peer, 'log'> | undefined;
+  /** A question that may be about this request was declined, and nobody has seen it. */
+  readonly onUnseenQuestion?: (() => void) | undefined;
   /** MCP's sampling with our own model; absent: with the peer's, if any. */
   readonly sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
 }

@@ -1,36 +1,52 @@
 import type { Content, JsonObject, ToolResult } from '../../../api/result.ts';
 import { keepWritten, toJson } from '../../../core/documents/written-numbers.ts';
+import { PegboardError } from '../../../core/errors.ts';
 import { rememberOriginal } from '../../../core/foreign/foreign-blocks.ts';
+import type { Era } from '../transport/era.ts';
 import { isObject } from '../transport/rpc-message.ts';
+import { content as fitContent, fitCall, fitLegacyCall, results, type Leave } from './fit.ts';
 
 /** Metadata between Pegboard and the server, without meaning for the caller. */
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+/** Of a result and its metadata themselves, which are looked at several times. */
+const maxMembers = 1_000;
 /** Maximum characters of an error message; the content has all of it. */
 const maxReasonLength = 4_000;
 
 /**
- * Converts a server's result to ours. Content, structured content and `_meta` are unchanged; anything that is not MCP
- * content becomes text.
+ * Converts a server's result to ours. Content, structured content and `_meta` are unchanged, except for optional members
+ * that aren't as MCP defines them; anything that is not MCP content becomes text.
  */
-export function toToolResult(tool: string, result: JsonObject): ToolResult {
-  const { content, structuredContent, _meta, ...rest } = result;
+export function toToolResult(tool: string, given: JsonObject, era: Era['kind'], leave: Leave): ToolResult {
+  checkMembers(`result of ${tool}`, given);
+  checkMembers(`_meta of ${tool}`, given['_meta']);
+  const result = (era === 'legacy' ? fitLegacyCall : fitCall)(given, '', leave) as JsonObject;
+  const { content: blocks, structuredContent, _meta, ...rest } = result;
   const { isError } = rest;
   const members = membersOf(keepWritten(result, rest));
-  const blocks = Array.isArray(content) ? content.map(toContent) : contentOf(content);
+  const content = Array.isArray(blocks) ? blocks.map(toContent) : contentOf(blocks);
   const meta = isObject(_meta) ? withoutServerInfo(_meta) : undefined;
   const order = Object.keys(result).filter(
     (name) => !ownToExchange.has(name) && (name !== '_meta' || meta !== undefined),
   );
   return {
-    content: blocks,
+    content,
     ...(structuredContent !== undefined && { structured: structuredContent }),
     ...(isError === true && {
-      error: { code: 'PEG_TOOL_FAILED', stage: 'execute' as const, message: failureText(tool, blocks) },
+      error: { code: 'PEG_TOOL_FAILED', stage: 'execute' as const, message: failureText(tool, content) },
     }),
     ...(meta && { meta }),
     ...(members && { members }),
     ...(!isUsual(order) && { order }),
   };
+}
+
+function checkMembers(what: string, value: unknown): void {
+  if (isObject(value) && Object.keys(value).length > maxMembers)
+    throw new PegboardError(
+      'PEG_SERVER_ERROR',
+      `The ${what} has more than ${maxMembers} members: data belongs into structuredContent.`,
+    );
 }
 
 const defaultOrder = ['content', 'structuredContent', 'isError', '_meta'];
@@ -43,24 +59,32 @@ function isUsual(order: readonly string[]): boolean {
   return places.every((place, at) => at === 0 || place >= places[at - 1]!);
 }
 
-/** Any other result, without metadata of the exchange with this server. */
-export function withoutExchange(result: JsonObject): JsonObject {
+/** The result of another method, without what isn't as MCP defines it, and metadata of the exchange with this server. */
+export function toResult(method: string, given: JsonObject, leave: Leave): JsonObject {
+  const result = (results[method]?.(given, '', leave) ?? given) as JsonObject;
   const { _meta, ...rest } = result;
   const meta = isObject(_meta) ? withoutServerInfo(_meta) : _meta;
   const members = Object.entries(rest).filter(([key]) => !ownToExchange.has(key));
   return keepWritten(result, { ...Object.fromEntries(members), ...(meta !== undefined && { _meta: meta }) });
 }
 
+/** `content` is no list. */
 function contentOf(content: unknown): readonly Content[] {
-  return content === undefined || content === null ? [] : [toContent(content)];
+  if (content === undefined || content === null) return [];
+  return [isContent(content) ? content : asText(content)];
 }
 
 function toContent(block: unknown): Content {
   if (isContent(block)) return block;
-  const text: Content = { type: 'text', text: typeof block === 'string' ? block : toJson(block) };
+  const text = asText(block);
   if (isObject(block)) rememberOriginal(text, block);
   return text;
 }
+
+const asText = (value: unknown): Content => ({
+  type: 'text',
+  text: typeof value === 'string' ? value : toJson(value),
+});
 
 /** Metadata of the exchange between Pegboard and the server. */
 const ownToExchange = new Set(['resultType', 'ttlMs', 'cacheScope']);
@@ -73,23 +97,7 @@ function membersOf(rest: JsonObject): JsonObject | undefined {
   return members.length > 0 ? keepWritten(rest, Object.fromEntries(members)) : undefined;
 }
 
-function isContent(block: unknown): block is Content {
-  if (!isObject(block)) return false;
-  const isText = (key: string): boolean => typeof block[key] === 'string';
-  switch (block['type']) {
-    case 'text':
-      return isText('text');
-    case 'image':
-    case 'audio':
-      return isText('data') && isText('mimeType');
-    case 'resource':
-      return isObject(block['resource']) && typeof block['resource']['uri'] === 'string';
-    case 'resource_link':
-      return isText('uri') && isText('name');
-    default:
-      return false;
-  }
-}
+const isContent = (block: unknown): block is Content => fitContent(block, '', () => {}) !== undefined;
 
 function withoutServerInfo(meta: JsonObject): JsonObject | undefined {
   if (!(serverInfoKey in meta)) return meta;

@@ -16,7 +16,8 @@ import type { Listeners } from '../connection/listeners.ts';
 import type { ResourceSubscriptions } from '../connection/resource-subscriptions.ts';
 import { listAll } from '../catalog/listing.ts';
 import { requestMeta } from '../transport/request-meta.ts';
-import { withoutExchange } from './result.ts';
+import { prompt, resource, resourceTemplate, type Fit, type ReportLeftOut } from './fit.ts';
+import { toResult } from './result.ts';
 import { isObject } from '../transport/rpc-message.ts';
 import { unavailable } from '../connection/supervisor.ts';
 
@@ -32,24 +33,28 @@ export interface UpstreamOptions {
   readonly info: () => JsonObject | undefined;
   readonly events: Listeners<UpstreamEvent>;
   readonly subscriptions: ResourceSubscriptions;
+  readonly reportLeftOut: ReportLeftOut;
 }
 
 /** The resources and prompts of a server, as it sends them. */
-export function createUpstream(options: UpstreamOptions): Upstream {
+export function createUpstream(options: UpstreamOptions): Omit<Upstream, 'module' | 'introduced'> {
   const { name, connections, isPerClient, capabilities, info, events, subscriptions } = options;
   const request: Request = (method, params, given = {}) => requestWithRetry(options, method, params, given);
   const list = async (
-    { capability, method, key, identifier }: ListMethod,
+    { capability, method, key, what, identifier, fit }: ListMethod,
     given: UpstreamCallOptions = {},
   ): Promise<readonly JsonObject[]> => {
     using lease = connections.acquire(callerOfClient(given.client));
     if (capabilities() === undefined) await lease.supervisor.ready(given.signal);
     if (capabilities()?.[capability] === undefined) return [];
     const { items } = await listAll((page, params) => request(page, params, given), method, key);
-    return items.filter(
-      (item): item is JsonObject =>
-        isObject(item) && typeof item[identifier] === 'string' && typeof item['name'] === 'string',
-    );
+    return items.flatMap((item, index) => {
+      const id = (item as JsonObject | null)?.[identifier];
+      const one = `${what} ${typeof id === 'string' ? id : `number ${index + 1}`}`;
+      const fitting = fit(item, '', (path) => options.reportLeftOut(one, path));
+      if (fitting === undefined) options.reportLeftOut(one, `name or ${identifier}`);
+      return isObject(fitting) ? [fitting] : [];
+    });
   };
 
   return {
@@ -82,24 +87,43 @@ interface ListMethod {
   readonly method: string;
   /** The key of the items in a result. */
   readonly key: string;
+  /** An item in words. */
+  readonly what: string;
   /** The key that identifies an item. Items without it, or without a name, are left out. */
   readonly identifier: string;
+  readonly fit: Fit;
 }
 
 const lists = {
-  resources: { capability: 'resources', method: 'resources/list', key: 'resources', identifier: 'uri' },
+  resources: {
+    capability: 'resources',
+    method: 'resources/list',
+    key: 'resources',
+    what: 'the resource',
+    identifier: 'uri',
+    fit: resource,
+  },
   resourceTemplates: {
     capability: 'resources',
     method: 'resources/templates/list',
     key: 'resourceTemplates',
+    what: 'the resource template',
     identifier: 'uriTemplate',
+    fit: resourceTemplate,
   },
-  prompts: { capability: 'prompts', method: 'prompts/list', key: 'prompts', identifier: 'name' },
+  prompts: {
+    capability: 'prompts',
+    method: 'prompts/list',
+    key: 'prompts',
+    what: 'the prompt',
+    identifier: 'name',
+    fit: prompt,
+  },
 } as const satisfies Record<string, ListMethod>;
 
 /** These requests only read, so one that is lost with its connection is sent once more. */
 async function requestWithRetry(
-  { name, connections, timeout, clock }: UpstreamOptions,
+  { name, connections, timeout, clock, reportLeftOut }: UpstreamOptions,
   method: string,
   params: JsonObject,
   options: UpstreamCallOptions,
@@ -128,7 +152,7 @@ async function requestWithRetry(
           },
         }),
       });
-      return withoutExchange(result);
+      return toResult(method, result, (path) => reportLeftOut(`a result of ${method}`, path));
     } catch (cause) {
       if (!(cause instanceof ConnectionLost)) throw cause;
       if (cause.wasNotRun) supervisor.lost(connection, cause.message);

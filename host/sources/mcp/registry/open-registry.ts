@@ -7,7 +7,8 @@ import { inPlainWords } from '../transport/explain-failure.ts';
 import { isObject } from '../transport/rpc-message.ts';
 import { readEntry, type RegistryServer } from './entry.ts';
 import { rankServers } from './rank.ts';
-import { parseJson } from '../../../core/documents/written-numbers.ts';
+import { parsedJson, parseJson } from '../../../core/documents/written-numbers.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** The official registry of the Model Context Protocol. */
 export const officialRegistry = 'https://registry.modelcontextprotocol.io';
@@ -125,9 +126,9 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
     if (!body)
       throw unavailable(`The registry at ${host} answers with more than ${maxResponseBytes / megabyte} MB.`);
     const text = body.toString('utf8');
-    if (response.status === 404 && isObject(parse(text))) return undefined;
+    if (response.status === 404 && isObject(parsedJson(text))) return undefined;
     if (!response.ok) throw unavailable(`The registry at ${host} answers with ${response.status}.`);
-    const answer = parse(text);
+    const answer = parsedJson(text);
     if (answer === undefined) throw notARegistry(host);
     return answer;
   } catch (cause) {
@@ -135,15 +136,7 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
     const reason = deadline.signal.aborted
       ? `no complete response within ${timeoutMs / 1_000} s`
       : inPlainWords((cause as Error).cause ?? cause);
-    throw unavailable(`The registry at ${host} can't be reached: ${reason}.`);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
+    throw unavailable(`The registry at ${host} can't be reached: ${asSentence(reason)}`);
   }
 }
 

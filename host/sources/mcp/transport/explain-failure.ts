@@ -12,6 +12,7 @@ import { ScopeRefused } from '../oauth/challenge.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
 import { RequestFailed } from './http/http-requests.ts';
 import { visibleText } from '../../../core/foreign/visible-text.ts';
+import { shorten } from '../../../core/text/shorten.ts';
 
 /** System calls that fail before any byte of the request can have been sent. */
 const beforeSending = new Set(['connect', 'getaddrinfo']);
@@ -76,8 +77,11 @@ function insufficientScope(server: string, cause: InsufficientScopeError): Pegbo
   );
 }
 
+/** Characters of what a server says of its refusal. */
+const maxSaidLength = 2_000;
+
 function refused(server: string, { code, message, data }: ProtocolError): PegboardError {
-  const text = visibleText(message);
+  const text = shorten(visibleText(message), maxSaidLength);
   return new PegboardError('PEG_SERVER_ERROR', `MCP server "${server}" refused the connection: ${text}`, {
     data: { code, data, message: text },
   });

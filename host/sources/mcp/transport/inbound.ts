@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { dropReservedMeta } from '../../../core/foreign/reserved-meta.ts';
+import { handshake, type Leave } from '../protocol/fit.ts';
 import { createFloodGuard } from './flood-guard.ts';
 import { isNotification, isObject, isRequest, type RpcId, type RpcMessage } from './rpc-message.ts';
 
@@ -10,6 +11,8 @@ export interface InboundHandlers {
   readonly request: (message: RpcMessage, related: RpcId | undefined) => boolean;
   readonly notification: (method: string, params: RpcMessage['params'], related: RpcId | undefined) => void;
   readonly flood: (persistent: boolean) => void;
+  /** A part of an answer to a handshake is left out. */
+  readonly reportLeftOut: Leave;
 }
 
 /** What a transport may know about a message: the request on whose stream it arrived. */
@@ -43,16 +46,21 @@ export function interceptMessages(transport: Transport, handlers: InboundHandler
         ((message, extra) => {
           dropReservedMeta(message);
           const related = (extra as Arrival | undefined)?.relatedRequestId;
-          if (isObject(message) && !take(message as RpcMessage, related)) handler(repaired(message), extra);
+          if (isObject(message) && !take(message as RpcMessage, related))
+            handler(repaired(message, handlers.reportLeftOut), extra);
         });
     },
   });
 }
 
-/** The SDK waits forever for an answer that is neither a result nor an error. */
-function repaired<T>(message: T): T {
+/**
+ * The SDK waits forever for an answer that is neither a result nor an error, and refuses a handshake because of one
+ * member that isn't as MCP defines it.
+ */
+function repaired<T>(message: T, leave: Leave): T {
   const { id, method, result, error } = message as RpcMessage;
-  if (id === undefined || method !== undefined || error !== undefined || isObject(result)) return message;
+  if (id === undefined || method !== undefined || error !== undefined) return message;
+  if (isObject(result)) return { ...message, result: handshake(result, '', leave) ?? result };
   return {
     jsonrpc: '2.0',
     id,

@@ -20,6 +20,7 @@ import pausedCalls from './019-paused-calls.ts';
 import sessions from './020-sessions.ts';
 import channelPositions from './021-channel-positions.ts';
 import folders from './022-folders.ts';
+import heldChats from './023-held-chats.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -55,6 +56,7 @@ export const laterMigrations: readonly Migration[] = [
   sessions,
   channelPositions,
   folders,
+  heldChats,
 ];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */

@@ -5,6 +5,7 @@ import { explainPostgresError } from './errors.ts';
 import { firstTables } from './first-tables.ts';
 import { lockOfWriters } from './pool.ts';
 import { tableOfProcesses } from './presence.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** How long a statement of a migration may take, and wait for the hosts that write. Milliseconds. */
 const timeoutMs = 600_000;
@@ -46,7 +47,7 @@ export async function migrate(
     if (explained instanceof PegboardError) throw explained;
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${name} could not be migrated from version ${version ?? 0} to ${newest}: ${messageOf(cause)}. Nothing was changed.`,
+      `The database ${name} could not be migrated from version ${version ?? 0} to ${newest}: ${asSentence(messageOf(cause))} Nothing was changed.`,
       { cause },
     );
   }

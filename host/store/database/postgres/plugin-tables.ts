@@ -5,6 +5,7 @@ import type { TableOwner } from '../plugin-migrations.ts';
 import { explainPostgresError } from './errors.ts';
 import { hasTable, inTransaction } from './migrate.ts';
 import { runPluginScripts } from './plugin-scripts.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** Brings a plugin's tables up to date, all or nothing. Throws PEG_DATABASE. */
 export async function migratePlugin(
@@ -32,7 +33,7 @@ export async function migratePlugin(
     if (explained instanceof PegboardError) throw explained;
     throw new PegboardError(
       'PEG_DATABASE',
-      `The tables of the plugin ${plugin} in ${name} can't be migrated: ${messageOf(cause)}. Nothing was changed.`,
+      `The tables of the plugin ${plugin} in ${name} can't be migrated: ${asSentence(messageOf(cause))} Nothing was changed.`,
       { cause },
     );
   }

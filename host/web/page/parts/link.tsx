@@ -2,12 +2,15 @@ import type { ComponentChildren } from 'preact';
 
 const protocols = ['https:', 'http:', 'mailto:'];
 
-/** A link of somebody else: http, https and mail alone, everything else stays text. It always says where it leads. */
+/** A link of somebody else: http, https and mail alone, everything else stays text. Its whole address is visible. */
 export function ForeignLink({
   href,
+  isShown = false,
   children,
 }: {
   readonly href: string;
+  /** Its words are the address. */
+  readonly isShown?: boolean;
   readonly children: ComponentChildren;
 }) {
   const target = URL.parse(href);
@@ -19,10 +22,10 @@ export function ForeignLink({
     );
   return (
     <>
-      <a href={target.href} target="_blank" rel="noopener noreferrer nofollow" title={target.href}>
+      <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
         {children}
       </a>
-      <span class="quiet"> ({target.protocol === 'mailto:' ? target.pathname : target.host})</span>
+      {!isShown && <span class="quiet"> ({target.href})</span>}
     </>
   );
 }

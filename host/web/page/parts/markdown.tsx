@@ -132,8 +132,12 @@ function inline(token: Token): ComponentChildren {
     case 'checkbox':
       return null;
     case 'link': {
-      const { href, tokens } = token as Tokens.Link;
-      return <ForeignLink href={href}>{inlines(tokens)}</ForeignLink>;
+      const { href, text, tokens } = token as Tokens.Link;
+      return (
+        <ForeignLink href={href} isShown={text === href}>
+          {inlines(tokens)}
+        </ForeignLink>
+      );
     }
     case 'image': {
       const { href, text } = token as Tokens.Image;

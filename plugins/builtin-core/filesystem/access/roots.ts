@@ -30,6 +30,8 @@ export interface Roots {
   readonly own: readonly Root[];
   /** The same folders, for what a model may see of them. */
   readonly readable: ReadableFolders;
+  /** The host's variables, by which git finds the user's settings. */
+  readonly env: Surroundings['env'];
   /** Throws PEG_DENIED for a path outside every root and PEG_INVALID_ARGUMENTS for an invalid path. */
   place(path: string): RootedPath;
 }
@@ -71,6 +73,7 @@ export function createRoots(
       workspaces: [],
       roots: listed,
     },
+    env: surroundings.env,
     place: (path) => placeIn(homeRoot, roots, path),
   };
 }

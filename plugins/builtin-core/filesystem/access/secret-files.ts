@@ -9,7 +9,7 @@ import type { Roots } from './roots.ts';
 export function secretReason({ readable }: Roots, path: string): string | undefined {
   const { class: kind, reason } = judgeRead(path, readable);
   if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${reason}; file tools don't touch it.`);
-  return kind === 'secret' ? `${reason}.` : undefined;
+  return kind === 'secret' ? reason : undefined;
 }
 
 export const isDenied = ({ readable }: Roots, path: string): boolean =>

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { openSubfolder } from 'pegboard/files';
 import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
-import { readIgnoreFile, type IgnoreRules } from '../search/ignore-rules.ts';
+import type { IgnoreRules } from '../search/ignore-rules.ts';
 
 export interface WalkOptions {
   readonly signal: AbortSignal;
@@ -17,8 +17,8 @@ export interface WalkOptions {
 const stride = 2_000;
 
 /**
- * Everything below a folder, by name, folders before their contents. Symlinks are not followed. What .gitignore files
- * exclude is reported but not entered. `at` is a path that keeps referring to this folder (`OpenedPath.self`).
+ * Everything below a folder, by name, folders before their contents. Symlinks are not followed. What git ignores
+ * is reported but not entered. `at` is a path that keeps referring to this folder (`OpenedPath.self`).
  */
 export async function* walkTree(at: string, options: WalkOptions): AsyncGenerator<WalkedEntry> {
   const { signal, skip, from } = options;
@@ -27,7 +27,7 @@ export async function* walkTree(at: string, options: WalkOptions): AsyncGenerato
   yield* enter(at, '', options.rules);
 
   async function* enter(folder: string, way: string, outer: IgnoreRules): AsyncGenerator<WalkedEntry> {
-    const rules = outer.within(fromRoot(way), readIgnoreFile(folder));
+    const rules = outer.within(fromRoot(way), folder);
     for (const entry of entriesOf(folder)) {
       if (++seen % stride === 0) await setImmediate();
       signal.throwIfAborted();

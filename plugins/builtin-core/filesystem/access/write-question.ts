@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { PegboardError, type Allowances, type Caller } from 'pegboard';
+import { asSentence, PegboardError, type Allowances, type Caller } from 'pegboard';
 import { actsForModel, folderWriteKey, judgeWrite } from 'pegboard/files';
 import type { FileAccess } from './file-access.ts';
 import { relativePathIn } from './roots.ts';
@@ -30,7 +30,10 @@ export async function writeQuestion(
     case 'asked': {
       const root = caller.workplace?.project?.root;
       if (root === undefined || relativePathIn(root, path) === undefined)
-        return { confirm: `${reason}. Write ${path}?`, allowances: allowancesFor(path, dirname(path)) };
+        return {
+          confirm: `${asSentence(reason)} Write ${path}?`,
+          allowances: allowancesFor(path, dirname(path)),
+        };
       const place = `${path} is in the project ${root}, all of which an answer for the folder covers`;
       return { confirm: `${place}. Write it?`, allowances: allowancesFor(path, root) };
     }

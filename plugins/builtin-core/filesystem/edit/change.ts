@@ -1,11 +1,13 @@
 import { PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
-import { actsForModel, diffOf } from 'pegboard/files';
-import { toBytes, toText, type DecodedText } from '../content.ts';
-import { isSameState, maxFileBytes, readWhole, toMegabytes, type FileState } from '../files.ts';
+import { actsForModel } from 'pegboard/files';
+import { isBinary } from '../content.ts';
+import { isSameState, readWhole, type FileState } from '../files.ts';
 import type { FileAccess } from '../access/file-access.ts';
-import { writeQuestion, type WriteQuestion } from '../access/write-question.ts';
+import { writeQuestion } from '../access/write-question.ts';
 import type { OpenedPath } from '../access/descent.ts';
 import { openPath } from '../access/open-path.ts';
+import { runJob } from '../large/run-job.ts';
+import type { TextChange } from './change-text.ts';
 import { replaceFile } from './replace-file.ts';
 import { secretReason } from '../access/secret-files.ts';
 import { recordChanges } from '../record-changes.ts';
@@ -16,11 +18,15 @@ export interface ChangePlan {
   readonly path: string;
   /** Absent: the file is new. */
   readonly before: FileState | undefined;
-  readonly after: Buffer;
+  readonly after: Uint8Array;
+  /** Occurrences that an edit replaces. */
+  readonly replaced: number;
+  /** Of the new content: "20 lines". */
+  readonly lines: string;
 }
 
-/** Returns the new content of a file, given the old one, or undefined if there is none. Throws to refuse. */
-export type Change = (path: string, old: DecodedText | undefined) => DecodedText;
+/** Characters of a text in the arguments of a call. Longer ones keep others waiting on their way here. */
+const maxGivenLength = 8 * 1024 * 1024;
 
 /**
  * Decides what will be written. Nobody may overwrite a file without having read its current version: agents are
@@ -30,8 +36,14 @@ export async function prepareChange(
   access: FileAccess,
   path: string,
   caller: Caller,
-  change: Change,
+  change: TextChange,
 ): Promise<Prepared<ChangePlan>> {
+  const given = change.kind === 'write' ? change.content : change.from + change.to;
+  if (given.length > maxGivenLength)
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `The text has ${given.length.toLocaleString('en')} characters; a call may have ${maxGivenLength.toLocaleString('en')}.`,
+    );
   using reached = openPath(access.roots, path);
   const isSecret = secretReason(access.roots, reached.path) !== undefined;
   const question = await writeQuestion(access, reached.path, caller);
@@ -39,25 +51,20 @@ export async function prepareChange(
   const unseen = old && unseenReason(access, caller, reached.path, old.state);
   if (unseen !== undefined && actsForModel(caller)) throw new PegboardError('PEG_DENIED', unseen);
 
-  const { text, form } = change(reached.path, old?.content);
-  const after = toBytes(text, form);
-  if (!after) {
-    throw new PegboardError(
-      'PEG_TOOL_FAILED',
-      `${reached.path} is not UTF-8, and its 8-bit encoding lacks some of the new characters.`,
-    );
-  }
-  if (after.length > maxFileBytes) {
-    throw new PegboardError(
-      'PEG_TOOL_FAILED',
-      `The new content has ${toMegabytes(after.length)} MB; files up to ${toMegabytes(maxFileBytes)} MB are written.`,
-    );
-  }
+  const asks = !question ? 'nobody' : question.allowances ? 'once' : 'always';
+  const before = old?.bytes;
+  const job = { path: reached.path, before, change, preview: { isSecret, asks } } as const;
+  const size = (before?.length ?? 0) + given.length;
+  const { preview, ...changed } = await runJob('change', job, {
+    size,
+    signal: undefined,
+    transfer: before,
+  });
   return {
-    preview: previewOf(reached.path, { before: old?.content.text, after: text, isSecret, question }),
+    preview,
     ...(question ?? (unseen !== undefined && { sensitive: unseen })),
     subject: reached.path,
-    plan: { path: reached.path, before: old?.state, after },
+    plan: { path: reached.path, before: old?.state, ...changed },
   };
 }
 
@@ -93,7 +100,7 @@ async function writeChange(
 
 async function readForChange(
   reached: OpenedPath,
-): Promise<{ readonly content: DecodedText; readonly state: FileState }> {
+): Promise<{ readonly bytes: Buffer; readonly state: FileState }> {
   const { path, stats } = reached;
   if (stats && stats.isFile() && stats.nlink > 1n) {
     throw new PegboardError(
@@ -101,10 +108,10 @@ async function readForChange(
       `${path} has ${stats.nlink} names (hard links): writing it would change files that can't be seen from here.`,
     );
   }
-  const { bytes, state } = await readWhole(reached);
-  const content = toText(bytes);
-  if (!content) throw new PegboardError('PEG_TOOL_FAILED', `${path} is a binary file: only text is written.`);
-  return { content, state };
+  const read = await readWhole(reached);
+  if (isBinary(read.bytes))
+    throw new PegboardError('PEG_TOOL_FAILED', `${path} is a binary file: only text is written.`);
+  return read;
 }
 
 function unseenReason(
@@ -121,38 +128,4 @@ function unseenReason(
     case 'unread':
       return `${path} exists and has not been read. Read it before writing.`;
   }
-}
-
-interface Shown {
-  readonly before: string | undefined;
-  readonly after: string;
-  readonly isSecret: boolean;
-  readonly question: WriteQuestion | undefined;
-}
-
-/** Maximum lines of a difference in a question. */
-const maxAskedLines = 2_000;
-/** Maximum characters of a difference in a question about a guarded file. Nothing of it is left out. */
-const maxGuardedLength = 100_000;
-
-function previewOf(path: string, { before, after, isSecret, question }: Shown): string {
-  const verb = before === undefined ? 'create' : 'change';
-  if (isSecret) return `${verb} ${path} (${linesIn(after)}; the content may be secret and is not shown)`;
-  if (before === after) return `${verb} ${path} (no difference)`;
-  const isGuarded = question !== undefined && question.allowances === undefined;
-  const maxLines = isGuarded ? Infinity : maxAskedLines;
-  const difference = diffOf(before ?? '', after, question ? { maxLines } : {});
-  if (isGuarded && difference.length > maxGuardedLength) {
-    throw new PegboardError(
-      'PEG_LIMIT',
-      `The difference in ${path} has ${difference.length.toLocaleString('en')} characters, more than a person can look through. Make it in several steps.`,
-    );
-  }
-  return `${verb} ${path}\n${difference}`;
-}
-
-/** "1 line", "20 lines" */
-export function linesIn(text: string): string {
-  const count = text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return count === 1 ? '1 line' : `${count} lines`;
 }

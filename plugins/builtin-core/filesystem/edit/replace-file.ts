@@ -11,7 +11,7 @@ import type { OpenedPath } from '../access/descent.ts';
  */
 export async function replaceFile(
   { path, folder, name, stats }: OpenedPath,
-  bytes: Buffer,
+  bytes: Uint8Array,
 ): Promise<FileState> {
   if (folder === undefined) throw new PegboardError('PEG_TOOL_FAILED', `The folder of ${path} is missing.`);
   const target = `${folder}/${name}`;
@@ -27,14 +27,18 @@ export async function replaceFile(
   return state;
 }
 
-async function writeDraft(draft: string, bytes: Buffer, old: BigIntStats | undefined): Promise<FileState> {
+async function writeDraft(
+  draft: string,
+  bytes: Uint8Array,
+  old: BigIntStats | undefined,
+): Promise<FileState> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   await using handle = await open(draft, flags, 0o666);
   try {
     if (old) await keepOwnerAndMode(handle, old);
     await handle.writeFile(bytes);
     await handle.sync();
-    return toState(await handle.stat({ bigint: true }), bytes);
+    return await toState(await handle.stat({ bigint: true }), bytes);
   } catch (cause) {
     await unlink(draft);
     throw cause;

@@ -1,48 +1,43 @@
-import { PegboardError } from 'pegboard';
 import type { DecodedText } from '../content.ts';
-import { nearMiss } from './near-miss.ts';
-
-export interface Replacement {
-  readonly from: string;
-  readonly to: string;
-  readonly all: boolean;
-}
+import { countFound, failed, type Replacement } from './count-found.ts';
+import { replaceMixed } from './mixed-line-ends.ts';
 
 /**
  * Replaces `from` in the file, once or everywhere. Throws PEG_TOOL_FAILED with the most similar text of the file when
  * it isn't found.
  */
-export function replaceText(path: string, file: DecodedText, { from, to, all }: Replacement): DecodedText {
+export function replaceText(
+  path: string,
+  file: DecodedText | undefined,
+  { from, to, all }: Replacement,
+): DecodedText & { readonly replaced: number } {
+  if (!file) throw failed(`${path} does not exist: use write to create it.`);
   if (from === to) throw failed('old_string and new_string are the same: there is nothing to change.');
   const { text, form } = file;
+  if (form.lineEnd === 'mixed' && !`${from}${to}`.includes('\r'))
+    return { form, ...replaceMixed(path, text, { from, to, all }) };
   const old = inLineEndsOf(file, from);
-  const parts = text.split(old);
-  if (parts.length === 1) throw failed(`old_string is not in ${path}. ${nearMiss(text, from)}`);
-  if (parts.length > 2 && !all) {
-    throw failed(
-      `old_string is in ${path} ${parts.length - 1} times (lines ${linesOf(parts)}). Give more of the surrounding text, or set replace_all.`,
-    );
-  }
-  return { text: parts.join(inLineEndsOf(file, to)), form };
+  const next = inLineEndsOf(file, to);
+  const replaced = countFound(path, text, { from: old, to: next, all });
+  return { text: replaceEach(text, old, next), form, replaced };
 }
 
-export function occurrencesOf(file: DecodedText, text: string): number {
-  return file.text.split(inLineEndsOf(file, text)).length - 1;
+/** Characters in which occurrences are replaced at once, because each takes memory. */
+const blockLength = 1_000_000;
+
+function replaceEach(text: string, old: string, next: string): string {
+  const pattern = next.replaceAll('$', '$$$$');
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length)) {
+    if (at - start < blockLength) continue;
+    parts.push(text.slice(start, at).replaceAll(old, pattern));
+    start = at;
+  }
+  return [...parts, text.slice(start).replaceAll(old, pattern)].join('');
 }
 
 /** Models write LF; in a file of CRLF lines that means CRLF. */
 function inLineEndsOf({ form }: DecodedText, text: string): string {
   return form.lineEnd === '\r\n' && !text.includes('\r') ? text.replaceAll('\n', '\r\n') : text;
 }
-
-function linesOf(parts: readonly string[]): string {
-  let line = 1;
-  const lines: number[] = [];
-  for (const [index, part] of parts.slice(0, -1).entries()) {
-    line += part.split('\n').length - 1;
-    if (index < 8) lines.push(line);
-  }
-  return `${lines.join(', ')}${parts.length > 9 ? ', …' : ''}`;
-}
-
-const failed = (message: string): PegboardError => new PegboardError('PEG_TOOL_FAILED', message);

@@ -1,4 +1,4 @@
-/** A matching line: the index of its file, and its number from 1. */
+/** A matching line, by its number from 1. */
 export interface MatchedLine {
   readonly file: string;
   readonly line: number;
@@ -10,9 +10,15 @@ export interface LineSearch {
   readonly folder: string;
   /** Relative to the folder, separated by "/". */
   readonly files: readonly string[];
-  /** Maximum number of lines to find. */
+  /** Maximum number of lines to find. Those of binary files don't count. */
   readonly limit: number;
   readonly signal: AbortSignal;
+}
+
+export interface FoundLines {
+  readonly lines: readonly MatchedLine[];
+  /** Binary files in which something matches. */
+  readonly binary: readonly string[];
 }
 
 /**
@@ -20,4 +26,4 @@ export interface LineSearch {
  * back-references, `^` and `$` at line boundaries, LF or CRLF. Rejects with PEG_INVALID_ARGUMENTS for an invalid
  * pattern.
  */
-export type LineSearchEngine = (search: LineSearch) => Promise<readonly MatchedLine[]>;
+export type LineSearchEngine = (search: LineSearch) => Promise<FoundLines>;

@@ -1,6 +1,7 @@
-import { PegboardError, type Surroundings } from 'pegboard';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { asSentence, PegboardError, type Surroundings } from 'pegboard';
 import { childEnvironment, maxCommandBytes, runProcess } from 'pegboard/processes';
-import { maxFileBytes } from '../files.ts';
+import { isBinary } from '../content.ts';
 import type { LineSearch, LineSearchEngine, MatchedLine } from './line-search.ts';
 
 const maxCommandLength = maxCommandBytes();
@@ -21,30 +22,55 @@ const options = [
   '--null',
   '--color=never',
   '--max-columns=1',
-  `--max-filesize=${maxFileBytes}`,
 ];
 
 /** Searches with the ripgrep program at `path`. */
 export function ripgrepEngine(path: string, { env }: Pick<Surroundings, 'env'>): LineSearchEngine {
   return async (search) => {
     const found: MatchedLine[] = [];
+    const kinds = new Map<string, boolean>();
+    const isText = (file: string): boolean => {
+      if (!kinds.has(file)) kinds.set(file, !startsBinary(`${search.folder}/${file}`));
+      return kinds.get(file)!;
+    };
     for (const files of batches(search.files)) {
-      await run(path, { ...search, files, env }, found);
+      await run(path, { ...search, files, env }, found, isText);
       if (found.length >= search.limit) break;
     }
-    return found.slice(0, search.limit);
+    return {
+      lines: found.slice(0, search.limit),
+      binary: [...kinds].flatMap(([file, text]) => (text ? [] : [file])),
+    };
   };
+}
+
+/** Bytes in which nearly every binary file has a NUL. */
+const sniffedBytes = 64 * 1024;
+
+function startsBinary(path: string): boolean {
+  const start = Buffer.alloc(sniffedBytes);
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      return isBinary(start.subarray(0, readSync(descriptor, start)));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
 }
 
 async function run(
   program: string,
   search: LineSearch & Pick<Surroundings, 'env'>,
   found: MatchedLine[],
+  isText: (file: string) => boolean,
 ): Promise<void> {
   const { pattern, folder, files, limit, env, signal } = search;
   const limitReached = new AbortController();
   const parse = createParser((match) => {
-    found.push(match);
+    if (isText(match.file)) found.push(match);
     if (found.length >= limit) limitReached.abort();
   });
   const result = await runProcess({
@@ -105,6 +131,6 @@ function* batches(files: readonly string[]): Generator<readonly string[]> {
 export function badPattern(pattern: string, reason: string): PegboardError {
   return new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `The pattern ${pattern} can't be searched for: ${reason.trim()}. To find it as it is written, put \\ before each of . * + ? ( ) [ ] { } ^ $ | \\.`,
+    `The pattern ${pattern} can't be searched for: ${asSentence(reason.trim())} To find it as it is written, put \\ before each of . * + ? ( ) [ ] { } ^ $ | \\.`,
   );
 }

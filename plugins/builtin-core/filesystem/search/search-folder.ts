@@ -40,7 +40,7 @@ export function searchFolder(
   const isLeftOut = (path: string): boolean => isDenied(roots, path) || deniedByRules(path);
   const options = {
     from,
-    rules: rulesAbove(root.real, from),
+    rules: rulesAbove(root.real, from, roots.env),
     skip: (path: string) => isGitFolder(path) || isLeftOut(join(reached.path, path)),
   };
   const held = stack.move();

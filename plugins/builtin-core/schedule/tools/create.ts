@@ -1,4 +1,4 @@
-import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { defineTool, type Tool } from 'pegboard';
 import type { Scheduling } from '../scheduling.ts';
 import { createAndDescribe } from './create-and-describe.ts';
 import { createdSchedule } from './structure.ts';
@@ -11,7 +11,7 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
     ...(name === 'schedule' && { sameAs: 'core.schedule_create' }),
     title: 'Create schedule',
     description:
-      'Has an agent do something later: once (run_at) or again and again (cron_expression). When it is due the instruction goes to the agent with all its tools, and the answer to this chat. To have a plain text sent, use remind.',
+      'Has an agent do something later: once (run_at) or again and again (cron_expression). When it is due the instruction goes to the agent, and the answer to this chat. To have a plain text sent, use remind.',
     category: 'schedules',
     tags: ['cron', 'timer', 'later', 'recurring', 'every day', 'automation', 'job'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -37,12 +37,6 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
       { input: { instruction: 'Check whether the build is green', run_at: 'in 20 minutes' } },
     ],
     execute({ instruction, ...timing }, call) {
-      // The agent that performs it later has all its tools.
-      if (call.scope.within)
-        throw new PegboardError(
-          'PEG_DENIED',
-          "A client that is restricted to a preset can't schedule an agent.",
-        );
       return createAndDescribe(scheduling, { kind: 'instruction', text: instruction }, timing, call);
     },
   });

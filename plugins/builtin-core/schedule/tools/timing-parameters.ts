@@ -20,8 +20,8 @@ export function timingParameters(timezone: string) {
     cron_expression: {
       type: 'string',
       minLength: 1,
-      maxLength: 200,
-      description: 'Again and again: minute, hour, day of month, month, day of week.',
+      maxLength: 2_000,
+      description: 'Again and again: "0 9 * * 1", "every other day at 9".',
     },
     timezone: {
       type: 'string',

@@ -19,7 +19,7 @@ export interface Language {
   readonly joins?: boolean;
 }
 
-const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+export const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof units)[number];
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 export const months = [
@@ -40,32 +40,57 @@ export const months = [
 const wordBegin = String.raw`(?<!\p{L}(?=\p{L}))(?<!\d(?=\d))`;
 const wordEnd = String.raw`(?!(?<=\p{L})\p{L})(?!(?<=\d)\d)`;
 
+/** Puts `meaning` where `pattern` matches, which it does nowhere in a text without `part`. */
+interface Rule {
+  readonly part: string;
+  readonly pattern: RegExp;
+  readonly meaning: string;
+}
+
+/** Compiling takes longer than a translation. */
+const compiled = new WeakMap<Language, readonly Rule[]>();
+
 /** `text` in the English vocabulary of `read-phrase.ts`. Undefined when one of its words has no counterpart. */
 export function translate(text: string, language: Language): string | undefined {
-  const { phrases, joins = false, isEnglish = false } = language;
+  const { joins = false, isEnglish = false } = language;
   let phrase = ` ${text.toLowerCase().normalize('NFKC').replaceAll('’', "'")} `;
-  const put = (pattern: string, meaning: string): void => {
-    const whole = `(?:${pattern.replaceAll('_?', String.raw`\s*`).replaceAll('_', String.raw`\s+`)})`;
+  const rules = compiled.get(language) ?? compile(language);
+  for (const { part, pattern, meaning } of rules)
+    if (phrase.includes(part)) phrase = phrase.replaceAll(pattern, meaning);
+  if (joins) phrase = phrase.replaceAll(/[一二两兩三四五六七八九十〇]+/g, (digits) => ` ${readHan(digits)} `);
+  // Translated words are in upper case by now.
+  if (!isEnglish && /[\p{Ll}\p{Lo}]/u.test(phrase)) return undefined;
+  return phrase.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+function compile(language: Language): readonly Rule[] {
+  const { phrases, joins = false } = language;
+  const ruleOf = (written: string, meaning: string): Rule => {
+    const whole = `(?:${written.replaceAll('_?', String.raw`\s*`).replaceAll('_', String.raw`\s+`)})`;
     const source = joins ? whole : `${wordBegin}${whole}${wordEnd}`;
-    phrase = phrase.replaceAll(new RegExp(source, 'gu'), ` ${meaning.toUpperCase()} `);
+    // The letters that every match begins with.
+    const part = written.includes('|') ? '' : /^\p{L}*(?![?*{])/u.exec(written)![0];
+    return { part, pattern: new RegExp(source, 'gu'), meaning: ` ${meaning.toUpperCase()} ` };
   };
-  for (const [pattern, meaning] of phrases) put(pattern, meaning);
   const lists = [
     [language.weekdays, weekdays],
     [language.months, months],
     [units.map((unit) => language.units[unit]), units],
     [language.numbers, language.numbers.map((_, index) => String(index + 1))],
   ] as const;
-  for (const [own, meant] of lists)
-    own.forEach((words, index) => {
-      // "十一月" before "一月": the longer word contains the shorter one.
-      for (const word of words.split(' ').toSorted((a, b) => b.length - a.length))
-        if (word !== '') put(word.replaceAll('.', String.raw`\.`), meant[index]!);
-    });
-  if (joins) phrase = phrase.replaceAll(/[一二两兩三四五六七八九十〇]+/g, (digits) => ` ${readHan(digits)} `);
-  // Translated words are in upper case by now.
-  if (!isEnglish && /[\p{Ll}\p{Lo}]/u.test(phrase)) return undefined;
-  return phrase.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  const words = lists.flatMap(([own, meant]) =>
+    own.flatMap((alternatives, index) =>
+      alternatives
+        .split(' ')
+        .filter((word) => word !== '')
+        // "十一月" before "一月": the longer word contains the shorter one.
+        .toSorted((a, b) => b.length - a.length)
+        .map((word) => ruleOf(word.replaceAll('.', String.raw`\.`), meant[index]!)),
+    ),
+  );
+  const rules = [...phrases.map(([pattern, meaning]) => ruleOf(pattern, meaning)), ...words];
+  compiled.set(language, rules);
+  return rules;
 }
 
 /** 三十五 is 35. */

@@ -1,4 +1,5 @@
 import { months, weekdays, type Unit } from './language.ts';
+import { noon, takeTime, type Time } from './read-time.ts';
 
 /** A moment, or local clock time: milliseconds since 1970, as if in UTC. */
 export type PhraseDate = ({ readonly moment: number } | { readonly clocks: number }) & {
@@ -17,13 +18,7 @@ export interface Now {
   readonly clocks: number;
 }
 
-interface Time {
-  readonly hour: number;
-  readonly minute: number;
-}
-
-const dayMs = 86_400_000;
-const noon: Time = { hour: 12, minute: 0 };
+export const dayMs = 86_400_000;
 /** Words between times and days that don't affect either. */
 const fillers = /(?<![\w-])(?:at|on|of|the|from|now)(?![\w-])|[,.]/g;
 
@@ -38,7 +33,10 @@ export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unc
   const { rest, time } = takeTime(words);
   if (time === 'unclear') return time;
   const phrase = rest.replaceAll(fillers, ' ').replaceAll(/\s+/g, ' ').trim();
-  const count = /^(?:in )?((?:\d|half).* (?:minute|hour|day|week|month|year)(?: and-half)?|)$/.exec(phrase);
+  // "the 15th of the month" counts no months.
+  const count = / of /.test(rest)
+    ? null
+    : /^(?:in )?((?:\d|half).* (?:minute|hour|day|week|month|year)(?: and-half)?|)$/.exec(phrase);
   if (count?.[1]) return counted(count[1], time, now);
   const later = /^(today|tomorrow|overtomorrow) in (\d+ (?:day|week|month|year))$/.exec(phrase);
   if (later) {
@@ -57,84 +55,13 @@ export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unc
   };
 }
 
-const atTime = (clocks: number, { hour, minute }: Time): number =>
+export const atTime = (clocks: number, { hour, minute }: Time): number =>
   Math.floor(clocks / dayMs) * dayMs + (hour * 60 + minute) * 60_000;
 
 /** A time of day without a day is the next such time. */
 function nextTime(time: Time, { clocks }: Now): PhraseDate {
   const today = atTime(clocks, time);
   return { clocks: today > clocks ? today : today + dayMs };
-}
-
-export function takeTime(words: string): { readonly rest: string; readonly time?: Time | 'unclear' } {
-  const spelled = words
-    .replaceAll(/(?<=\d) ?(am|pm)(?![\w-])/g, ' $1')
-    .replaceAll(/(?<!\d)(\d{1,2})\. ?(\d{1,2})\.(?!\d{1,3}(?!\d))/g, (whole, date: string, month: string) =>
-      months[Number(month) - 1] === undefined ? whole : `${date} ${months[Number(month) - 1]} `,
-    )
-    .replaceAll(/half-past noon|noon and-half/g, '12:30')
-    .replaceAll('quarter-past noon', '12:15')
-    .replaceAll('quarter-to noon', '11:45')
-    .replaceAll(/half-past (\d{1,2})(?: (?:hour|oclock))?(?![\d:])/g, '$1:30')
-    .replaceAll(/half-to (\d{1,2})(?![\d:])/g, (_, hour: string) => `${(Number(hour) + 11) % 12 || 12}:30`)
-    .replaceAll(/quarter-past (\d{1,2})(?![\d:])/g, '$1:15')
-    .replaceAll(/quarter-to (\d{1,2})(?![\d:])/g, (_, hour: string) => `${(Number(hour) + 11) % 12 || 12}:45`)
-    .replaceAll(/(\d:\d{2}) oclock/g, '$1')
-    .replaceAll(/(\d{1,2}) oclock and-half/g, '$1:30')
-    .replaceAll(/(\d{1,2}) oclock (\d{2})(?: minute)?(?![\d:])/g, '$1:$2')
-    .replaceAll(/(\d{1,2}) oclock/g, '$1:00')
-    .replaceAll(/at (\d{1,2})[.h](\d{2})(?!\d)/g, '$1:$2')
-    .replaceAll(/at (\d{1,2}) hour and-half/g, '$1:30')
-    .replaceAll(/at (\d{1,2}) hour (\d{2})(?!\d)/g, '$1:$2')
-    .replaceAll(/at (\d{1,2}) hour/g, '$1:00')
-    .replaceAll(/at (\d{1,2}) and-half/g, '$1:30')
-    .replaceAll(/at (\d{1,2})(?![\d:.])/g, '$1:00');
-  // "20 pm 3:00" is a day and a time.
-  const clock = /\d:\d{2}/.test(spelled)
-    ? spelled
-    : spelled.replaceAll(/(?<![\d:])(\d{1,2}) ?(am|pm)(?!\w)/g, '$1:00 $2');
-  const parts = [...clock.matchAll(/(?<![\w-])(am|pm|morning|afternoon|evening|night|noon)(?![\w-])/g)];
-  const times = [...clock.matchAll(/(?<![\d:])(\d{1,2}):(\d{2})(?![\d:])/g)];
-  const rest = clock
-    .replaceAll(/(?<![\w-])(?:am|pm|morning|afternoon|evening|night|noon)(?![\w-])/g, ' ')
-    .replaceAll(/(?<![\d:])\d{1,2}:\d{2}(?![\d:])/g, ' ');
-  if (parts.length > 1 || times.length > 1) return { rest, time: 'unclear' };
-  const part = parts[0]?.[1];
-  if (!times[0]) return part === undefined ? { rest } : { rest, time: defaultTimes[part] ?? 'unclear' };
-  const [hour, minute] = [Number(times[0][1]), Number(times[0][2])];
-  return { rest, time: hour < 24 && minute < 60 ? inPart({ hour, minute }, part) : 'unclear' };
-}
-
-/** Times for texts that name only a part of the day. */
-const defaultTimes: { readonly [part: string]: Time } = {
-  morning: { hour: 9, minute: 0 },
-  noon,
-  afternoon: { hour: 15, minute: 0 },
-  evening: { hour: 20, minute: 0 },
-  night: { hour: 22, minute: 0 },
-};
-
-/** "8 in the evening" is 20:00. Contradictions are unclear, and so is the night that "2 at night" belongs to. */
-function inPart({ hour, minute }: Time, part: string | undefined): Time | 'unclear' {
-  const later = { hour: hour < 12 ? hour + 12 : hour, minute };
-  switch (part) {
-    case undefined:
-      return { hour, minute };
-    case 'am':
-      return hour > 12 ? 'unclear' : { hour: hour % 12, minute };
-    case 'morning':
-      return hour > 11 ? 'unclear' : { hour, minute };
-    case 'pm':
-      return later;
-    case 'afternoon':
-      return later.hour > 20 ? 'unclear' : later;
-    case 'noon':
-      return hour === 12 ? { hour, minute } : hour < 4 ? later : 'unclear';
-    case 'evening':
-      return hour === 12 || later.hour < 16 ? 'unclear' : later;
-    default:
-      return hour === 12 || later.hour < 18 ? 'unclear' : later;
-  }
 }
 
 interface Day {
@@ -166,7 +93,7 @@ function dayOf(phrase: string, clocks: number): Day | Refusal | undefined {
   if (unit !== undefined)
     return { date: add(clocks, side === 'next' ? 1 : -1, unit as Unit), keepsTime: true };
   const [, week, name] = /^((?:next|this|last)(?: week)?|)\s?([a-z]+)$/.exec(phrase) ?? [];
-  if (name === undefined || !weekdays.includes(name)) return dateOf(phrase, clocks);
+  if (name === undefined || !weekdays.includes(name)) return onWeekday(phrase, clocks);
   const today = (new Date(clocks).getUTCDay() + 6) % 7;
   const distance = daysTo(weekdays.indexOf(name) - today, week!);
   return { date: clocks + distance * dayMs, mayBeToday: distance === 7 && (week === '' || week === 'this') };
@@ -178,6 +105,20 @@ function daysTo(further: number, week: string): number {
   const next = ((further + 6) % 7) + 1;
   return week !== 'last' ? next : next === 7 ? -7 : next - 7;
 }
+
+/** "thursday december 24 2026": a date, and which day of the week it is. */
+function onWeekday(phrase: string, clocks: number): Day | Refusal | undefined {
+  const [, name, day] =
+    /^([a-z]+day) (.*\d.*)$/.exec(phrase) ?? /^(.*\d.*)(?<!\w)([a-z]+day)$/.exec(phrase) ?? [];
+  const [named, date] = weekdays.includes(name ?? '') ? [name, day] : [day, name];
+  if (named === undefined || !weekdays.includes(named)) return dateOf(phrase, clocks);
+  const found = dateOf(date!.trim(), clocks);
+  if (!found || 'refused' in found) return found;
+  const actual = weekdays[(new Date(found.date).getUTCDay() + 6) % 7]!;
+  return actual === named ? found : { refused: `that day is a ${capital(actual)}, not a ${capital(named)}` };
+}
+
+const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
 /** "20 may", "may 20", "20 may 2027", "2027 may 20". */
 function dateOf(phrase: string, clocks: number): Day | Refusal | undefined {
@@ -224,7 +165,7 @@ function counted(phrase: string, time: Time | undefined, now: Now): PhraseDate |
 }
 
 /** A month after 31 January is the last day of February. */
-function add(clocks: number, count: number, unit: Unit): number {
+export function add(clocks: number, count: number, unit: Unit): number {
   if (unit === 'day' || unit === 'week') return clocks + count * (unit === 'week' ? 7 : 1) * dayMs;
   const date = new Date(clocks);
   const month = date.getUTCMonth() + count * (unit === 'year' ? 12 : 1);

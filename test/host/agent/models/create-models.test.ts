@@ -23,6 +23,8 @@ const modelsOf = (
 ): Models =>
   createModels({
     redactor: createRedactor(),
+    spend: () => undefined,
+    pay: (model) => model,
     config: () => config,
     environment,
     providers: () => providers,

@@ -11,7 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parse } from 'jsonc-parser';
@@ -116,6 +116,7 @@ describe.for(Object.entries(clients))('pegboard connect %s', ([id, [file, before
     await using user = await openUser();
     expect(await user.connect(id, '--yes')).toMatchObject({ code: 0 });
     expect((await stat(join(user.folder, file))).mode & 0o777).toBe(0o600);
+    expect(await filesBelow(user.folder)).toEqual([file]);
     expect(await user.connect(id, '--remove', '--yes')).toMatchObject({ code: 0 });
     // With the folders that were made for it.
     expect(await readdir(user.folder)).toEqual([]);
@@ -136,6 +137,13 @@ describe.for(Object.entries(clients))('pegboard connect %s', ([id, [file, before
     expect(await readdir(folder)).toEqual([]);
   });
 });
+
+const filesBelow = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+};
 
 /** Whether its characters occur in this order. */
 function isSubsequence(wanted: string, text: string): boolean {

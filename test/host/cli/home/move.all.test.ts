@@ -125,6 +125,11 @@ describePostgres('pegboard move', () => {
       code: 0,
       stdout: expect.stringMatching(/moved:.* rows of \d+ tables verified/),
     });
+    // Of each table with rows, and of no other.
+    const copying = there.stderr.match(/^Copying \S+/gm) ?? [];
+    expect(copying).toEqual(
+      planned.stdout.match(/^ {2}\S+(?= +\d+ rows?$)/gm)!.map((line) => `Copying ${line.trim()}`),
+    );
     expect(planned.stdout + planned.stderr + there.stdout + there.stderr).not.toContain(password);
     expect(existsSync(databaseIn(home))).toBe(false);
     expect(movedIn(home)).toHaveLength(1);
@@ -150,6 +155,10 @@ describePostgres('pegboard move', () => {
     expect(back).toMatchObject({ moved: true, old: expect.stringMatching(/^postgres:/) });
     expect(await home.read('pegboard.yaml')).toBe('# mine\nname: tea # kept\n');
     expect(await found(home)).toEqual(after);
+    expect(await pegboard(['move', '--to', url, '--dry-run'], at)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/has all of it already/),
+    });
     expect((await pegboard(['call', 'memory_store', 'content=It is newer'], at)).stdout).toContain(
       'Remembered as #5.',
     );
@@ -161,15 +170,12 @@ describePostgres('pegboard move', () => {
       stderr: expect.stringMatching(/its state was moved to .*`state`/s),
     });
     // What stayed on the server is not overwritten.
-    expect(await pegboard(['move', '--to', url, '--dry-run'], at)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/is not empty:.*memory_memories \(4 rows\)/s),
-    });
     const again = await pegboard(['move', '--to', url, '--yes'], at);
     expect(again).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/is not empty.*memory_memories \(4 rows\)/s),
     });
+    expect(await pegboard(['move', '--to', url, '--dry-run'], at)).toEqual(again);
   });
 
   test('every row of every table comes back byte for byte', async () => {
@@ -316,8 +322,11 @@ describePostgres('pegboard move', () => {
       insert into engine_jobs (id, queue, data, priority, at, state) values (8, 'mine', '{}', 0, 0, 'waiting')`,
     );
     const url = await postgresUrl();
-    const refused = await pegboard(['move', '--to', url, '--yes'], at);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/1 job of mine would be lost/) });
+    for (const how of ['--dry-run', '--yes'])
+      expect(await pegboard(['move', '--to', url, how], at)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/1 job of mine would be lost/),
+      });
     inFile(home, `update engine_jobs set state = 'done' where id = 8`);
     expect(await pegboard(['move', '--to', url, '--yes'], at)).toMatchObject({ code: 0 });
     expect(await query(url, 'select job from pegboard.channel_events')).toEqual([{ job: null }]);
@@ -333,11 +342,11 @@ describePostgres('pegboard move', () => {
       });
       // As from another machine.
       await using other = await createHome({ 'pegboard.yaml': `state: ${url}` });
-      const fromElsewhere = await pegboard(['move', '--to', 'sqlite', '--yes'], { home: other.path });
-      expect(fromElsewhere).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/is in use by the host/),
-      });
+      for (const how of ['--dry-run', '--yes'])
+        expect(await pegboard(['move', '--to', 'sqlite', how], { home: other.path })).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/is in use by the host/),
+        });
       expect(existsSync(databaseIn(other))).toBe(false);
       host.child.kill('SIGTERM');
       await host.ended;

@@ -380,6 +380,130 @@ test.each(['json', 'yaml'])(
   },
 );
 
+test('pegboard import scripts takes the variables of a Makefile that are meant to be given', async () => {
+  const makefile = `NAME ?= world
+VERSION ?= $(shell date)
+OUT = $(NAME).txt
+BOTH = greet release
+define TEXT
+not: a rule
+endef
+.PHONY: $(BOTH) plain
+greet: show ## Greets
+\t@echo "to $(OUT)"
+show:
+\t@echo "hello $(NAME) $(ENV)"
+release: ; @echo "$(VERSION) $(MAKE) $(CFLAGS)"
+plain:
+\t@echo "$$HOME $(OTHER)"
+OTHER := set
+$(shell echo x): y
+`;
+  await using home = await createHome({ 'shop/Makefile': makefile });
+  const report = await pegboardJson<Report>(['import', 'scripts', join(home.path, 'shop'), '--yes'], {
+    home: home.path,
+  });
+  expect(report.tools.map(({ id }) => id)).toEqual(['shop.greet', 'shop.release', 'shop.plain']);
+  expect(report.leftOut).toEqual([{ what: 'Makefile: $(shell echo x)', why: 'make computes its name' }]);
+  const commandOf = async (id: string): Promise<string | undefined> =>
+    /make -C \S+ (.*)$/m.exec(await home.read(`spaces/shop/agent/tools/${id}.md`))?.[1]?.replace(/['"]$/, '');
+  expect(await commandOf('greet')).toBe('greet NAME={{NAME}} {{#if ENV}}ENV={{ENV}}{{/if}}');
+  expect(await commandOf('release')).toBe('release {{#if VERSION}}VERSION={{VERSION}}{{/if}}');
+  expect(await commandOf('plain')).toBe('plain');
+  const call = async (...args: readonly string[]): Promise<string> =>
+    (await pegboard(['call', 'shop.greet', ...args, '--yes'], { home: home.path })).stdout;
+  expect(await call('NAME=Ada', 'ENV=prod')).toContain('hello Ada prod\nto Ada.txt');
+  expect(await call()).toContain('hello world \nto world.txt');
+});
+
+test('pegboard import postman keeps values and their types, and says what it did not take', async () => {
+  const url = (raw: string, more: object = {}): object => ({ raw, ...more });
+  const json = (raw: string): object => ({ mode: 'raw', raw, options: { raw: { language: 'json' } } });
+  const item = (name: string, method: string, raw: string, body: object, more: object = {}): object => ({
+    name,
+    request: { method, url: url(`https://a.example.com/${raw}`, more), body },
+  });
+  const collection = {
+    info: { name: 'Shop', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    variable: [
+      { key: 'count', value: 5 },
+      { key: 'on', value: 'true' },
+    ],
+    item: [
+      item(
+        'alert',
+        'POST',
+        'x/:id/:own',
+        json(`{
+          // the stage: "prod"
+          "text": "[{{stage}}] disk is \\"full\\"", /* { */
+          "n": {{count}}, "on": {{ on }}, "id": "{{$guid}}", "at": {{$timestamp}}, "price": 1.50
+        }`),
+        {
+          variable: [
+            { key: 'id', value: '7' },
+            { key: 'own', value: '{{owner}}' },
+          ],
+        },
+      ),
+      item('pasted', 'POST', 'x', json('{"a": {{one}}{{two}}}')),
+      item('pruned', 'GET', 'x', json('{"a": 1}')),
+      {
+        ...item('read', 'GET', 'x', json('{"a": 1}')),
+        protocolProfileBehavior: { disableBodyPruning: true },
+      },
+      {
+        name: 'headers',
+        request: { method: 'GET', url: 'a.example.com/h', header: 'X-Q: 1\n// X-Off: 1\nX-R: a: b' },
+      },
+      item('xml', 'POST', 'x', { mode: 'raw', raw: '<a>{{v}}</a>', options: { raw: { language: 'xml' } } }),
+    ],
+  };
+  await using home = await createHome({ 'shop.json': JSON.stringify(collection) });
+  const report = await pegboardJson<Report>(['import', 'postman', join(home.path, 'shop.json'), '--yes'], {
+    home: home.path,
+  });
+  expect(report.leftOut.map(({ what, why }) => `${what}: ${why}`)).toEqual([
+    expect.stringMatching(/^pasted: .*would be pasted into it$/),
+    "read: it is a GET request with a body, which can't be sent",
+    expect.stringMatching(/^alert, \{\{\$guid\}\}: Postman makes a new one/),
+    expect.stringMatching(/^alert, \{\{\$timestamp\}\}: Postman makes a new one/),
+    expect.stringMatching(/^pruned, its body: Postman doesn't send one with GET/),
+    expect.stringMatching(/^xml, the quoting of its body: /),
+  ]);
+  const headers = await home.read('spaces/shop/agent/tools/headers.md');
+  expect(headers).toContain('url: http://a.example.com/h');
+  expect(headers).toMatch(/X-Q: .*\n +X-R: /);
+  expect(headers).not.toContain('X-Off');
+  const sent: { url: string; body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => void (body += chunk.toString()));
+    request.on('end', () => {
+      sent.push({ url: request.url!, body });
+      response.end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const file = 'spaces/shop/agent/tools/alert.md';
+  const { port } = server.address() as AddressInfo;
+  await writeFile(
+    join(home.path, file),
+    (await home.read(file)).replace('https://a.example.com', `http://127.0.0.1:${port}`),
+  );
+  await pegboard(
+    ['call', 'shop.alert', 'stage=p"}', 'guid=00', 'timestamp=1700000000', 'owner=me', '--yes'],
+    { home: home.path },
+  );
+  server.close();
+  expect(sent).toEqual([
+    {
+      url: '/x/7/me',
+      body: '{"text":"[p\\"}] disk is \\"full\\"","n":5,"on":true,"id":"00","at":1700000000,"price":1.5}',
+    },
+  ]);
+});
+
 test('pegboard import postman takes folders, variables and authorization', async () => {
   const request = (name: string, method: string, raw: string, more: object = {}): object => ({
     name,

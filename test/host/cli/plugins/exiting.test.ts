@@ -107,11 +107,11 @@ test('what a plugin has started can not end the process later, and neither can i
     'plugins/dice/plugin.yaml': yaml('1.0.0'),
     'plugins/dice/index.ts': code({ setup: 'setTimeout(exit, 100, 0)', roll: 'if (true) process.exit(0)' }),
     'spaces/home/agent/tools/wait.md':
-      '---\nid: wait\nname: Wait\ndescription: Waits\ncommand: sleep 20\n---\n',
+      '---\nid: wait\nname: Wait\ndescription: Waits\ncommand: sleep 1\n---\n',
   });
   const run = runIn(home);
   const named = 'The code of the plugin dice called process.exit(0)';
-  expect(await run('call', 'wait')).toMatchObject({ code: 1, stderr: anyText(named) });
+  expect(await run('call', 'wait')).toMatchObject({ code: 0, stderr: anyText(named) });
   expect(await run('call', 'dice.roll')).toMatchObject({ code: 1, stderr: anyText(named) });
 });
 

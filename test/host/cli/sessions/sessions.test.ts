@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -88,6 +89,9 @@ test('a conversation is found again on the terminal, gone on with, named and exp
   );
   const again = await pegboard(['sessions', 'export', '1', file], options);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('there already') as string });
+  const nowhere = await pegboard(['sessions', 'export', '1', join(home.path, 'no/such/holiday.md')], options);
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no folder') as string });
+  expect(existsSync(join(home.path, 'no'))).toBe(false);
   const json = join(home.path, 'holiday.json');
   await pegboard(['sessions', 'export', '1', json], options);
   expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({

@@ -342,7 +342,8 @@ test('a bot that nobody is paired with yet can be paired without its token', asy
   await session.next(/Code that the bot sent you/);
   bot.write(ada, 'Hello');
   const sent = await bot.until(() => bot.sentTo(ada.id).find(({ text }) => text.includes('telegram pair')));
-  session.child.stdin.write(`${/pair (\w{8})/.exec(sent.text)![1]!}${keys.enter}`);
+  // The whole line, as the bot sent it.
+  session.child.stdin.write(`${/[^\n`]*telegram pair \w{8}/.exec(sent.text)![0]}${keys.enter}`);
   await session.next(/Ada \(@ada\) may talk to the bot/);
 });
 

@@ -4,6 +4,7 @@ import { oneLine, withoutEscapes } from '../../../../host/cli/terminal/safe.ts';
 import { renderTable } from '../../../../host/cli/terminal/table.ts';
 import { truncate, widthOf, wrap } from '../../../../host/cli/terminal/width.ts';
 import { quoteWord, splitWords } from '../../../../host/core/text/shell-words.ts';
+import { expectLinear } from '../../../kit/growth.ts';
 
 const plain = (text: string): string => text;
 const style = { title: plain, name: plain, quiet: plain, good: plain, warning: plain, bad: plain };
@@ -62,6 +63,10 @@ describe('the width of text', () => {
   test('wrapped text breaks between words', () => {
     expect(wrap('one two three four', 10)).toEqual(['one two', 'three four']);
   });
+
+  test.each([80, Infinity])('is wrapped to %s columns in a time that grows with its length', (columns) =>
+    expectLinear((size) => wrap('word <b>x</b> '.repeat(size), columns), 2_000),
+  );
 });
 
 describe('foreign text', () => {

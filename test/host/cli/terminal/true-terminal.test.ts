@@ -119,16 +119,21 @@ const roll = {
   description: 'Rolls',
   parameters: { type: 'object' },
   execute() {
-    setImmediate(() => { throw new Error('out of dice'); });
+    globalThis.breakDown();
     return new Promise(() => {});
   },
 };
 export default { setup: () => ({ packs: { dice: [roll] } }) };
 `,
+    // A fault of nobody's plugin.
+    'fault.mjs': `import { AsyncResource } from 'node:async_hooks';
+const own = new AsyncResource('fault');
+globalThis.breakDown = () => own.runInAsyncScope(() => setImmediate(() => { throw new Error('out of dice'); }));
+`,
     // Runs the command on its own terminal, and then shows how it was left.
     'around.js': `const { spawnSync } = require('node:child_process');
 const [, , ...args] = process.argv;
-const { status } = spawnSync(process.execPath, [${JSON.stringify(packageEntry())}, ...args], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [${JSON.stringify(packageEntry())}, ...args], { stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '--import ' + __dirname + '/fault.mjs' } });
 spawnSync('stty', ['-a'], { stdio: 'inherit' });
 console.log('ended with ' + status);
 `,

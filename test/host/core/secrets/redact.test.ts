@@ -123,3 +123,11 @@ test('names tell secrets from other variables and parameters', () => {
   ).toEqual([]);
   expect(['pageToken', 'sort_key', 'max_tokens', 'author', 'id'].filter(isSecretPairName)).toEqual([]);
 });
+
+test('a secret of any length is found, and keeps no other from being found', () => {
+  const long = createRedactor();
+  const value = Array.from({ length: 200_000 }, (_, at) => at.toString(36)).join('-');
+  long.add('LONG', value);
+  long.add('KEY', secret);
+  expect(long.text(`a ${value} b ${secret}`)).toBe('a [secret LONG] b [secret KEY]');
+});

@@ -187,7 +187,7 @@ describe('the rules of a home and of an agent', () => {
     );
     await home.write('pegboard.local.yaml', 'permissions:\n  allow: [publish]\n  deny: [greet, "pay ()"]\n');
     await host.reloadConfig();
-    expect(host.diagnostics).toMatchObject([
+    expect(host.diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
       {
         path: join(home.path, 'pegboard.local.yaml'),
         line: 3,
@@ -312,14 +312,14 @@ test('the * of a rule stands for no file outside of the folders that file tools 
     'cat notes/a.md': 'ran',
     'cat sub/a.txt 2>/dev/null | grep /api/users': 'ran',
     'cd sub && cat a.txt': 'ran',
-    'git diff --no-index /dev/null notes/a.md': 'ran',
+    'git diff --stat /dev/null notes/a.md': 'ran',
     [`wc ${at}/deep/more.txt`]: 'ran',
     [`head ${at}/notes.txt`]: 'ran',
     'cat *': 'asked',
     'cat /etc/passwd': 'asked',
     'cat link/notes.txt': 'asked',
     [`cat notes/a.md ${at}/notes.txt`]: 'asked',
-    [`git diff --no-index ${at}/notes.txt notes/a.md`]: 'asked',
+    [`git diff --stat ${at}/notes.txt notes/a.md`]: 'asked',
     [`git diff --output=${at}/new.txt`]: 'asked',
     [`dd if=${at}/notes.txt`]: 'asked',
     [`grep -f${at}/notes.txt x`]: 'asked',

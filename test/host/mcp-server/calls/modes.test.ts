@@ -246,18 +246,20 @@ describe('without a mode', () => {
     },
   );
 
-  test.for(['claude-code', 'Visual Studio Code', 'Visual Studio Code - Insiders'] as const)(
-    '%s sees all tools, for it defers them itself',
-    async (name) => {
-      for (const connect of Object.values(overHttp)) {
-        const host = await withMeta(await servedHost(many(60), { contextWindow: 8_000 }));
-        await using client = await connect(host, { name });
-        expect(namesOf(await client.listTools())).toEqual(many(60).map((tool) => tool.name));
-        await using forced = await connect({ ...host, mode: 'discovery' }, { name });
-        expect(namesOf(await forced.listTools())).toEqual(discoveryNames);
-      }
-    },
-  );
+  test.for([
+    'claude-code',
+    'codex-mcp-client',
+    'Visual Studio Code',
+    'Visual Studio Code - Insiders',
+  ] as const)('%s sees all tools, for it defers them itself', async (name) => {
+    for (const connect of Object.values(overHttp)) {
+      const host = await withMeta(await servedHost(many(60), { contextWindow: 8_000 }));
+      await using client = await connect(host, { name });
+      expect(namesOf(await client.listTools())).toEqual(many(60).map((tool) => tool.name));
+      await using forced = await connect({ ...host, mode: 'discovery' }, { name });
+      expect(namesOf(await forced.listTools())).toEqual(discoveryNames);
+    }
+  });
 });
 
 describe('a selection', () => {

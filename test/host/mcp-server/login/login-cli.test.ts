@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { rememberHome } from '../../../../host/store/owner/known-homes.ts';
 import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
@@ -55,6 +55,25 @@ test('serve --http prints the code that lets a client in, and approvals revoke l
     stdout: expect.stringContaining('My app is logged out') as string,
   });
   expect(await list(port, token)).toMatchObject({ status: 401 });
+});
+
+test('a client that was approved and never redeemed its code is in no list after two minutes', async () => {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  await using home = await createHome({ 'pegboard.yaml': oauth(origin) });
+  const { cli, code } = await serve(home.path, port);
+  await using _ = cli;
+  const token = await logIn(origin, code);
+  const { body: client } = await register(origin, { client_name: 'Gone app' });
+  await approve(beginLogin(origin, client.client_id).page, code);
+  const listed = async (): Promise<string> =>
+    (await pegboard(['approvals', 'list'], { home: home.path })).stdout;
+  expect(await listed()).toMatch(/Gone app may use/);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await listed()).toMatch(/My app may use/);
+  expect(await listed()).not.toContain('Gone app');
+  expect(await list(port, token)).toMatchObject({ status: 200 });
 });
 
 test('a copy of a home has none of its logins', async () => {

@@ -37,6 +37,45 @@ test('in discovery they are shown on demand', async () => {
   expect(result.content[0].text).toContain(rule);
 });
 
+const leaders = [
+  'search_tools',
+  'list_categories',
+  'browse_category',
+  'get_tool',
+  'run_read_only_script',
+  'run_script',
+  'execute_read_only_tool',
+  'execute_tool',
+  'execute_destructive_tool',
+];
+const preset = (showTools: string): string => `serve: { contextWindow: 4096 }\n${showTools}`;
+
+test.for(
+  [['--mode', 'direct'], ['--mode', 'compact'], ['--mode', 'discovery'], []].flatMap((mode) =>
+    ['claude-code', 'another'].flatMap((name) =>
+      ['', 'preset: full\n'].map((settings) => ({ mode, name, settings })),
+    ),
+  ),
+)('what instructions say is true of the list: $mode $name $settings', async ({ mode, name, settings }) => {
+  await using home = await homeThatKnows(rule);
+  await home.write('pegboard.yaml', `${await home.read('pegboard.yaml')}\n${preset(settings)}`);
+  await using client = await serveKnown(home, mode, { name });
+  const instructions = String(client.initialized['instructions']);
+  const { result } = await client.request('tools/list', {});
+  const listed: readonly string[] = result.tools.map((tool: { readonly name: string }) => tool.name);
+  // What is said under a condition has to be true where the condition is.
+  const said = instructions.split('\n\n').filter((part) => {
+    const [, condition] = /^Where (\w+) is listed/.exec(part) ?? [];
+    return condition === undefined || listed.includes(condition);
+  });
+  const text = said.join(' ');
+  expect(listed).toEqual(expect.arrayContaining(leaders.filter((leader) => text.includes(leader))));
+  const others = listed.filter((one) => !leaders.includes(one));
+  if (text.includes('other tools are not')) expect(others).toEqual([]);
+  if (text.includes('some tools are not')) expect(others).not.toEqual([]);
+  expect(listed.includes('search_tools')).toBe(text.includes('tools are not'));
+});
+
 test('a client that defers tools itself reads of no tool that its list lacks', async () => {
   await using home = await homeThatKnows(rule);
   await home.write('pegboard.yaml', `${await home.read('pegboard.yaml')}\nserve: { contextWindow: 4096 }\n`);

@@ -73,6 +73,34 @@ describe('skills of a home', () => {
     expect(textOf(await use(host, '?'))).toBe('- standup: About standup\n- shared: About shared');
   });
 
+  test.for([
+    // name, description as written, description as read
+    ['pdf-tools', 'Reads PDFs. Use when: a PDF is there', 'Reads PDFs. Use when: a PDF is there'],
+    ['PDF-Tools', 'Reads PDFs', 'Reads PDFs'],
+    ['PDF Tools', 'Reads: PDFs', 'Reads: PDFs'],
+    ['pdf_tools', '[beta] Reads PDFs: well', '[beta] Reads PDFs: well'],
+    ['pdf-tools', '"PDF" tools: read them', '"PDF" tools: read them'],
+    ['pdf-tools', '@pdf, with: `x` # and y', '@pdf, with: `x` # and y'],
+    [
+      'pdf-tools',
+      'Reads PDFs. Use when: a PDF\n  is there: always',
+      'Reads PDFs. Use when: a PDF is there: always',
+    ],
+    ['pdf-tools', 'It\'s for: "PDFs" \\d', 'It\'s for: "PDFs" \\d'],
+  ] as const)('of others are read as others read them: %s, %s', async ([name, written, description]) => {
+    await using opened = await open({
+      'spaces/personal/agent/skills/pdf-tools/SKILL.md': `---\nname: ${name}\ndescription: ${written}\nlicense: MIT: really\nmetadata:\n  author: me\n---\n\n# PDFs\n`,
+    });
+    const { host } = opened;
+    expect(textOf(await use(host, '?'))).toBe(`- pdf-tools: ${description}`);
+    const found = host.spaces.diagnostics;
+    expect(found.length).toBeGreaterThan(0);
+    for (const { severity, hint } of found) {
+      expect(severity).toBe('warning');
+      expect(hint).toMatch(/in quotes|write name: pdf-tools/);
+    }
+  });
+
   test('are not offered while something is missing, which is named; and are as soon as it is there', async () => {
     const requires = [
       'requires:',

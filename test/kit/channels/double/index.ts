@@ -1,6 +1,10 @@
 import { definePlugin, type ChannelDriver, type ChannelEvent, type RawEvent } from 'pegboard';
 import { ChannelFailure, createChannel } from 'pegboard/channels';
 
+interface Refusal {
+  readonly refused: 'account' | 'chat';
+}
+
 /** A minimal driver. Its service is in test/kit/channels/double-service.ts. */
 function createDouble(root: string): ChannelDriver {
   const ask = async <T>(what: string, body: object, signal?: AbortSignal): Promise<T> => {
@@ -26,7 +30,11 @@ function createDouble(root: string): ChannelDriver {
       }
     },
     read: (body) => body as ChannelEvent,
-    send: (to, content, options) => ask('send', { to, content, options }),
+    async send(to, content, options) {
+      const answer = await ask<string | Refusal>('send', { to, content, options });
+      if (typeof answer === 'string') return answer;
+      throw new ChannelFailure('refused', 'it takes nothing', { scope: answer.refused });
+    },
     edit: (_to, id, text) => ask('edit', { id, ...text }),
     acknowledge: (press, notice) => ask('acknowledge', { press, notice }),
   };

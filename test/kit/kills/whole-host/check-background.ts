@@ -1,4 +1,4 @@
-import { cronTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
+import { ruleTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
 import type { World } from './world.ts';
 
 export type Row = { readonly [column: string]: unknown };
@@ -10,7 +10,7 @@ export function checkSchedules({ telegram }: World, rows: (sql: string) => Row[]
   for (const { id, cron, timezone, created_at, handled_until } of rows(
     'select * from scheduler_schedules where cron is not null',
   )) {
-    const counted = cronTiming(String(cron), String(timezone)).count(
+    const counted = ruleTiming(String(cron), String(timezone)).count(
       Date.parse(String(created_at)),
       Date.parse(String(handled_until)),
     );

@@ -142,12 +142,18 @@ describe('write', () => {
     ]);
   });
 
-  test('refuses more than 50 MB', async () => {
+  test('refuses more than 8 million characters', async () => {
     await using home = await openPluginHome();
     const content = 'a'.repeat(50 * 1024 * 1024 + 1);
     const result = await home.call('write', { path: 'huge.txt', content });
-    expect(result.error?.message).toContain('files up to 50 MB are written');
+    expect(result.error?.message).toContain('a call may have 8,388,608');
     expect(existsSync(home.path('huge.txt'))).toBe(false);
+  });
+
+  test('replaces a large file by a short text', async () => {
+    await using home = await openPluginHome({ files: { 'large.txt': 'a\n'.repeat(400_000) } });
+    const result = await home.call('write', { path: 'large.txt', content: 'x' }, { ...owner, ...agree });
+    expect(textOf(result)).toBe(`Replaced ${home.path('large.txt')} (1 line, 1 bytes).`);
   });
 
   test('goes through a link to the file that it names, and keeps the link', async () => {
@@ -197,6 +203,34 @@ describe('edit', () => {
     await home.call('read', { path: 'a.txt' });
     await home.call('edit', { path: 'a.txt', old_string: 'one\ntwo', new_string: '1\n2\n2b' }, agree);
     expect(readFileSync(home.path('a.txt'), 'utf8')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
+  });
+
+  test.for([
+    // file, old, new, file afterwards
+    ['a\r\nb\nc\r\n', 'a\nb\nc', 'a\nB\nc', 'a\r\nB\nc\r\n'],
+    ['a\r\nb\nc\r\n', 'b\nc', 'b\nnew\nc', 'a\r\nb\nnew\nc\r\n'],
+    ['a\r\nb\nc\r\n', 'a\nb', 'a\nnew\nb', 'a\r\nnew\r\nb\nc\r\n'],
+    ['a\r\nb\nc\r\n', 'a', '1\n2', '1\r\n2\r\nb\nc\r\n'],
+    ['a\r\nb\nc\r\n', 'b', '1\n2', 'a\r\n1\n2\nc\r\n'],
+    ['a\r\nb\nc\r\n', '\nb', '', 'a\nc\r\n'],
+    ['a\r\nb\nc\r\n', 'c\n', '', 'a\r\nb\n'],
+    ['a\r\nb\nlast', 'last', 'x\ny', 'a\r\nb\nx\ny'],
+    ['a\r\nb\nc\r\n', 'a\r\nb', 'x\r\ny', 'x\r\ny\nc\r\n'],
+  ])('in %j, replaces %j by %j and keeps the other line ends', async ([before, from, to, after]) => {
+    await using home = await openPluginHome({ files: { 'a.txt': before! } });
+    await home.call('read', { path: 'a.txt' });
+    const edited = await home.call('edit', { path: 'a.txt', old_string: from, new_string: to }, agree);
+    expect(edited.error).toBeUndefined();
+    expect(readFileSync(home.path('a.txt'), 'utf8')).toBe(after);
+  });
+
+  test('replaces every place of mixed line ends, and counts lines alike', async () => {
+    await using home = await openPluginHome({ files: { 'a.txt': 'a\nb\r\na\r\nb\na\nb' } });
+    await home.call('read', { path: 'a.txt' });
+    const args = { path: 'a.txt', old_string: 'a\nb', new_string: 'x\ny' };
+    expect((await home.call('edit', args)).error?.message).toContain('3 times (lines 1, 3, 5)');
+    await home.call('edit', { ...args, replace_all: true }, agree);
+    expect(readFileSync(home.path('a.txt'), 'utf8')).toBe('x\ny\r\nx\r\ny\nx\ny');
   });
 
   test('keeps the encoding, and refuses what that cannot hold', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { cronTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
+import { ruleTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
 import { toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
 import { isOnPostgres } from '../../../kit/database.ts';
 import { createHome } from '../../../kit/homes/home.ts';
@@ -64,6 +64,7 @@ async function soak(seed: number, { inRun }: { readonly inRun: boolean }): Promi
     channel: 'telegram',
     chat: '1',
     created_at: toIso(firstMoment),
+    limits: null,
     untrusted: null,
     paused_at: null,
     asked_at: null,
@@ -123,7 +124,7 @@ async function soak(seed: number, { inRun }: { readonly inRun: boolean }): Promi
     what,
   ).toEqual([]);
 
-  const timing = cronTiming('*/7 * * * *', timezone);
+  const timing = ruleTiming('*/7 * * * *', timezone);
   const due: string[] = [];
   for (let at = timing.after(firstMoment)!; at <= end - 7 * 60_000; at = timing.after(at)!)
     due.push(toIso(at));

@@ -24,6 +24,7 @@ test.each<[Moment, string, string]>([
     channel: 'telegram',
     chat: '1',
     created_at: toIso(firstMoment),
+    limits: null,
     untrusted: null,
     paused_at: null,
     asked_at: null,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMoment, showMoment } from '../../../../plugins/builtin-core/schedule/moment.ts';
+import { readWhen } from '../../../../plugins/builtin-core/schedule/read-when.ts';
 import { phrases } from './phrases.ts';
 
 const zone = 'Europe/Berlin';
@@ -12,6 +13,16 @@ const unreadable =
 
 test.for(phrases)('%s is %s', async ([text, moment]) => {
   expect(await read(text)).toContain(moment);
+});
+
+test.for([
+  ['first tuesday of november at 9', 'Tue, 3 Nov 2026, 09:00'],
+  ['the first tuesday of november', 'Tue, 3 Nov 2026, 12:00'],
+  ['the last friday in march at 18:30', 'Fri, 26 Mar 2027, 18:30'],
+  ['the second monday of may at 7', 'Mon, 11 May 2026, 07:00'],
+] as const)('%s is one moment', async ([text, moment]) => {
+  expect(await read(text)).toContain(moment);
+  expect(await readWhen(text, zone, now)).toEqual({ runAt: text });
 });
 
 test.for([
@@ -38,7 +49,15 @@ test.for([
   ['every 1st of the month at 9', '0 9 1 * *'],
   ['first of every month', '0 9 1 * *'],
   ['monthly on the 15th at 9am', '0 9 15 * *'],
-  ['every 2 months', '0 9 1 */2 *'],
+  ['every 2 months', '0 9 1 2,4,6,8,10,12 *'],
+  ['jeden Abend um 8', '0 20 * * *'],
+  ['tous les matins à 7h', '0 7 * * *'],
+  ['du lundi au vendredi à 8h', '0 8 * * 1-5'],
+  ['tous les quinze jours à 9h', 'R/2026-05-11T09:00/P2W'],
+  ['todas las mañanas a las 7', '0 7 * * *'],
+  ['cada quince días', 'R/2026-05-11T09:00/P2W'],
+  ['de segunda a sexta às 8', '0 8 * * 1-5'],
+  ['dal lunedì al venerdì alle 8', '0 8 * * 1-5'],
   ['every 24 december at noon', '0 12 24 12 *'],
   ['jeden Tag um 9', '0 9 * * *'],
   ['tous les jours à 9h', '0 9 * * *'],
@@ -123,11 +142,8 @@ test.for([
   ['2026-05-01T25:00', 'that time of day does not exist'],
   ['5/6', '5/6 is two days. Write "5 June" or "6 May"'],
   ['tomorrow 5/6 at 9', '5/6 is two days'],
-  [
-    'every other day at 9',
-    'schedules repeat by days of the week, month or year, and count no days. The cron expression "0 9 */2 * *" comes near: it begins anew with each month',
-  ],
-  ['every 2 weeks', 'schedules repeat by days of the week, month or year, and count no weeks'],
+  ['the 15th of the month', 'it is a day of one month or of each. Write "day 15 of every month"'],
+  ['Friday, December 24, 2026 at 6:00 PM', 'that day is a Thursday, not a Friday'],
   ['in 101 years', 'it is more than 100 years from now'],
   ['in 9999 years', 'it is more than 100 years from now'],
   ['in 99999999 years', 'it is more than 100 years from now'],
@@ -155,7 +171,7 @@ test.for([
   'manana at neun Uhr tomorrow',
   '13月5日',
   'dans 3 jours demain',
-  'every 7 minutes',
+  'every 7 seconds',
 ])('%s is refused, with what is possible', async (text) => {
   await expect(read(text)).rejects.toThrow(unreadable);
 });
@@ -174,14 +190,26 @@ test.for([
   ['morgen in einem Monat um 9', 'Sun, 7 Jun 2026, 09:00'],
   ['vandaag over een week', 'Wed, 13 May 2026, 10:15'],
   ['hoy en una semana', 'Wed, 13 May 2026, 10:15'],
-  ['dans une quinzaine', 'Thu, 21 May 2026, 10:15'],
-  ['en una quincena', 'Thu, 21 May 2026, 10:15'],
+  ['dans une quinzaine', 'Wed, 20 May 2026, 10:15'],
+  ['en una quincena', 'Wed, 20 May 2026, 10:15'],
   ['demain à midi et demi', 'Thu, 7 May 2026, 12:30'],
   ['demain à midi et quart', 'Thu, 7 May 2026, 12:15'],
   ['amanhã ao meio-dia e meia', 'Thu, 7 May 2026, 12:30'],
   ['domani a mezzogiorno e mezzo', 'Thu, 7 May 2026, 12:30'],
   ['大后天上午9点', 'Sat, 9 May 2026, 09:00'],
   ['明々後日の9時', 'Sat, 9 May 2026, 09:00'],
+  ['20h', 'Wed, 6 May 2026, 20:00'],
+  ['tomorrow 20h', 'Thu, 7 May 2026, 20:00'],
+  ['friday at 08h30', 'Fri, 8 May 2026, 08:30'],
+  ['in 20h', 'Thu, 7 May 2026, 06:15'],
+  ['2h', 'Wed, 6 May 2026, 12:15'],
+  ['1 day 20h', 'Fri, 8 May 2026, 06:15'],
+  ['48h', 'Fri, 8 May 2026, 10:15'],
+  ['Thursday, December 24, 2026 at 6:00 PM', 'Thu, 24 Dec 2026, 18:00'],
+  ['Thursday, December 24, 2026 at 6:00 PM (Europe/Berlin)', 'Thu, 24 Dec 2026, 18:00'],
+  ['Thursday, December 24, 2026 at 6:00 PM (America/New_York)', 'Fri, 25 Dec 2026, 00:00'],
+  ['Thu, 24 Dec 2026, 18:00', 'Thu, 24 Dec 2026, 18:00'],
+  ['Donnerstag, 24. Dezember 2026 um 18 Uhr', 'Thu, 24 Dec 2026, 18:00'],
   ['at 9:00 GMT+2', 'Thu, 7 May 2026, 09:00'],
   ['friday 9am UTC', 'Fri, 8 May 2026, 11:00'],
 ] as const)('%s is %s', async ([text, moment]) => {

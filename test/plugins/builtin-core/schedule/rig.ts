@@ -48,7 +48,8 @@ export async function openRig(start: string): Promise<Rig> {
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const engine = await openEngineOn(database);
   await engine.define([runQueue]);
-  const clock = createFakeClock(start, () => isAtWork(database, engine));
+  let answering = 0;
+  const clock = createFakeClock(start, () => isAtWork(database, engine, answering));
   const store = createScheduleStore(tables);
   const claims = createClaims(tables, engine);
   const started: Scheduler[] = [];
@@ -70,7 +71,12 @@ export async function openRig(start: string): Promise<Rig> {
         claims,
         perform: createPerform(async (message) => {
           rig.asked.push(message);
-          return { untrusted: [] as const, ...(await rig.answer(message)) } as unknown as Reply;
+          answering++;
+          try {
+            return { untrusted: [] as const, ...(await rig.answer(message)) } as unknown as Reply;
+          } finally {
+            answering--;
+          }
         }),
         deliver: (...args) => rig.deliver(...args),
         history: {
@@ -90,7 +96,7 @@ export async function openRig(start: string): Promise<Rig> {
         store,
         clock,
       };
-      const origin = { agent: undefined, creator: 'test', chat, untrusted: [] };
+      const origin = { agent: undefined, creator: 'test', chat, limits: undefined, untrusted: [] };
       const { schedule } = await createSchedule({ kind: 'instruction', ...request }, origin, services);
       return schedule.id;
     },

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { readMoment } from '../../../../plugins/builtin-core/schedule/moment.ts';
 import { nextOccurrence } from '../../../../plugins/builtin-core/schedule/plan.ts';
-import { cronTiming, onceTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
+import { ruleTiming, onceTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
 import { likeness } from '../../../../plugins/builtin-core/schedule/duplicates.ts';
 
 const iso = (moment: number | undefined): string | undefined =>
   moment === undefined ? undefined : new Date(moment).toISOString().replace('.000Z', 'Z');
 
 function series(expression: string, from: string, to: string, timezone = 'Europe/Berlin'): string[] {
-  const timing = cronTiming(expression, timezone);
+  const timing = ruleTiming(expression, timezone);
   const found: string[] = [];
   for (
     let at = timing.after(Date.parse(from));
@@ -55,7 +55,7 @@ describe('a cron expression', () => {
       ['30 2 * * *', '2026-10-20T00:00Z', '2026-10-30T00:00Z'],
       ['*/20 * * * *', '2026-03-28T22:00Z', '2026-03-29T04:00Z'],
     ] as const) {
-      const timing = cronTiming(expression, 'Europe/Berlin');
+      const timing = ruleTiming(expression, 'Europe/Berlin');
       const forward = series(expression, from, to);
       const back: string[] = [];
       for (let at = timing.upTo(Date.parse(to))!; at > Date.parse(from); at = timing.upTo(at - 1)!)
@@ -71,11 +71,11 @@ describe('a cron expression', () => {
     ['0 0 31 2 *', 'never happens'],
     ['2026-01-01T00:00:00', 'run_at'],
   ] as const)('%s is refused, saying why', ([expression, reason]) => {
-    expect(() => cronTiming(expression, 'UTC')).toThrow(reason);
+    expect(() => ruleTiming(expression, 'UTC')).toThrow(reason);
   });
 
   test('in a time zone that does not exist is refused', () => {
-    expect(() => cronTiming('0 9 * * *', 'Mars/Olympus')).toThrow('not a time zone');
+    expect(() => ruleTiming('0 9 * * *', 'Mars/Olympus')).toThrow('not a time zone');
   });
 });
 
@@ -141,7 +141,7 @@ describe('a moment', () => {
 
 describe('what is due next', () => {
   const at = (time: string): number => Date.parse(`2026-05-01T${time}Z`);
-  const hourly = cronTiming('0 * * * *', 'UTC');
+  const hourly = ruleTiming('0 * * * *', 'UTC');
   const plan = (catchUp: 'run_once' | 'skip' | 'all', handledUntil: string, now: string) => {
     const next = nextOccurrence(hourly, { handledUntil: at(handledUntil), now: at(now), catchUp });
     return next && { ...next, due: iso(next.due)!.slice(11, 16) };

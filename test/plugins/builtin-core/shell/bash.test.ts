@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Question } from '../../../../host/api/ask.ts';
 import type { CallRequest } from '../../../../host/api/dispatch.ts';
@@ -160,6 +160,7 @@ describe('a person', () => {
 
   test('is asked before every command that is not known to only read and print', async () => {
     await using home = await openPluginHome({ files: { 'notes/a.md': 'one\n' }, settings: onlyUnknown });
+    symlinkSync('/etc/ssl', home.path('link'));
     for (const command of free) expect((await home.call('bash', { command })).error, command).toBeUndefined();
     for (const command of unknown)
       expect((await home.call('bash', { command })).error?.code, command).toBe('PEG_NOBODY_TO_ASK');
@@ -177,6 +178,8 @@ const free = [
   'date -u +%s',
   'diff -u notes/a.md notes/a.md',
   'wc -lw notes/a.md',
+  'sed -n 1,3p notes/a.md',
+  'sort --reverse notes/a.md | uniq --count',
 ];
 
 const unknown = [
@@ -226,4 +229,14 @@ const unknown = [
   String.raw`$'\x63at' notes/a.md`,
   'printf /etc/passwd | wc --files0-from=-',
   'date -uf/etc/hostname',
+  'printf ab%n PATH; ls',
+  'diff -N notes .',
+  'diff notes/a.md .',
+  'tree -o made',
+  'du -L .',
+  'sed -n 1p notes/a.md --in-place',
+  'cat link/../hostname',
+  'ls > made.txt',
+  'ls &> /tmp/made',
+  'ls 2>> ../made',
 ];

@@ -96,6 +96,12 @@ describe('a watcher', () => {
       scope: { identity: 'agent', agent: 'test', access: { blocked: ['filesystem.*'] } },
     } as const;
     expect((await refused({ files: '*' }, blind))?.code).toBe('PEG_DENIED');
+    const { url: _, ...watched } = { url: '', tool: 'usage_stats' };
+    for (const run_tool of ['bash', 'filesystem.write'])
+      expect((await refused({ ...watched, run_tool, run_args: {} }, blind))?.message).toContain(
+        'is not available to this caller',
+      );
+    expect((await refused({ ...watched, run_tool: 'bsh' }))?.message).toContain('There is no tool "bsh"');
   });
 
   test('never gets more rights than its maker had, nor than its agent has now', async () => {

@@ -29,13 +29,19 @@ export function dollar(state: LexState, quoted: boolean): void {
       `$${next} … ${next} differs between shells; use plain quotes, and printf for special characters`,
     );
   if (next === undefined || !specialParameter.test(next)) return state.addLiteral('$', quoted);
+  state.addExpansion(takeName(state));
+}
+
+/** The variable of `$NAME`. */
+function takeName(state: LexState): string {
+  let name = state.peek()!;
   state.take();
-  let name = next;
   while (/^[A-Za-z_]/.test(name) && /^\w$/.test(state.peek() ?? '')) {
     name += state.peek()!;
     state.take();
   }
-  state.addExpansion(name);
+  state.noteVariable(name, false);
+  return name;
 }
 
 /** The variable of `${name…}`. `${!name}` evaluates the content of that variable. */
@@ -44,6 +50,7 @@ function nameInBraces(state: LexState): string {
   let ahead = /^[!#]$/.test(state.peek() ?? '') ? 1 : 0;
   for (; /^\w$/.test(state.peek(ahead) ?? ''); ahead++) name += state.peek(ahead)!;
   if (state.peek() === '!') state.calculations.push({ kind: 'indirection', text: name });
+  else state.noteVariable(name, /^:?[-+=?]/.test(`${state.peek(ahead) ?? ''}${state.peek(ahead + 1) ?? ''}`));
   return name;
 }
 
@@ -70,6 +77,8 @@ export function inParameter(state: LexState, character: string): void {
       `"${character}" inside \${ } is not supported in a command; put it in a script file`,
     );
   state.take();
+  // The text that is used instead, as in \${A:-$B}.
+  if (character === '$') takeName(state);
 }
 
 export function inArithmetic(state: LexState, character: string): void {

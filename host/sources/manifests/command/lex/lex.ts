@@ -19,6 +19,8 @@ export interface Lexed {
   readonly bound: readonly BoundValue[];
   /** The syntax that requires a shell, if any. */
   readonly shellSyntax: string | undefined;
+  /** The variables that the shell expands, and whether each use says what it is without a value. */
+  readonly variables: ReadonlyMap<string, boolean>;
   /** What the shell evaluates. */
   readonly calculations: readonly Calculation[];
   /** Values inside a `$( )`, whose output may contain them. */
@@ -68,8 +70,19 @@ export function lex(evaluated: Evaluated): Lexed {
     }
   }
   finish(state);
-  const { script, display, values, commands, bound, shellSyntax, calculations } = state;
-  return { script, display, values, commands, bound, shellSyntax, calculations, substituted, split };
+  const { script, display, values, commands, bound, shellSyntax, variables, calculations } = state;
+  return {
+    script,
+    display,
+    values,
+    commands,
+    bound,
+    shellSyntax,
+    variables,
+    calculations,
+    substituted,
+    split,
+  };
 }
 
 /**

@@ -100,6 +100,7 @@ export class LexState {
   readonly bound: BoundValue[] = [];
   readonly commands: SimpleCommand[] = [];
   readonly calculations: Calculation[] = [];
+  readonly variables = new Map<string, boolean>();
   /** The first piece of syntax that only a shell understands. */
   shellSyntax: string | undefined;
   readonly frames: Frame[] = [openFrame('command')];
@@ -200,6 +201,11 @@ export class LexState {
     const last = pieces.at(-1);
     if (last?.kind === 'literal' && last.quoted === quoted) last.text += text;
     else pieces.push({ kind: 'literal', text, quoted });
+  }
+
+  /** Of a variable that the shell expands. `hasFallback`: the text says what it is without a value. */
+  noteVariable(name: string, hasFallback: boolean): void {
+    if (/^[A-Za-z_]/.test(name)) this.variables.set(name, hasFallback && this.variables.get(name) !== false);
   }
 
   /** Adds a part of the current word that only the shell knows. */

@@ -6,7 +6,10 @@ import { isInert } from '../template/template.ts';
 
 /** Places whose content a shell evaluates, with what to write instead. */
 const evaluated: Partial<
-  Record<FrameKind, { readonly code: RefusalCode; readonly where: string; readonly instead: string }>
+  Record<
+    FrameKind,
+    { readonly code: RefusalCode; readonly where: string; readonly why?: string; readonly instead: string }
+  >
 > = {
   parameter: {
     code: 'value-in-expansion',
@@ -20,7 +23,12 @@ const evaluated: Partial<
   },
   condition: { code: 'value-in-condition', where: '[[ ]]', instead: 'use [ ] with one = sign' },
   backtick: { code: 'value-in-backticks', where: 'backticks', instead: 'use $( )' },
-  comment: { code: 'value-in-comment', where: 'a comment', instead: 'leave it out' },
+  comment: {
+    code: 'value-in-comment',
+    where: 'a comment, which begins with the # before it',
+    why: 'where its first line break would begin a command',
+    instead: 'leave it out, or quote the word with the # if it is no comment: "#{{…}}"',
+  },
 };
 /** Neither numbers nor confirmation make these possible: the shell parses them before it knows any value. */
 const neverSubstituted: readonly FrameKind[] = ['backtick', 'comment'];
@@ -50,7 +58,7 @@ function checkPlace(state: LexState, value: BoundValue, frame: Frame): void {
   if (place && (neverSubstituted.includes(kind) || !waived))
     state.refuse(
       place.code,
-      `{{${value.name}}} is inside ${place.where}, where it would be evaluated as code; ${place.instead}`,
+      `{{${value.name}}} is inside ${place.where}, ${place.why ?? 'where it would be evaluated as code'}; ${place.instead}`,
     );
   if (frame.heredoc?.quoted)
     state.refuse(

@@ -105,3 +105,24 @@ export const limits = {
   /** Bytes of one argument: the system's limit is 128 KiB, including the terminating NUL. */
   argument: 131_071,
 } as const;
+
+/** The names of the parameters that a template uses, in values, conditions and loops. */
+export function parametersIn(nodes: readonly TemplateNode[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const note = (path: Path): void => void (path.of === 'parameter' && names.add(path.name));
+  const noteCondition = (condition: Condition): void => {
+    if ('test' in condition) note(condition.test);
+    else if ('not' in condition) noteCondition(condition.not);
+    else for (const operand of condition.equal) if ('path' in operand) note(operand.path);
+  };
+  const walk = (inner: readonly TemplateNode[]): void => {
+    for (const node of inner) {
+      if (node.kind === 'literal') continue;
+      if (node.kind === 'if') noteCondition(node.condition);
+      else note(node.path);
+      if (node.kind !== 'value') [node.body, node.otherwise].forEach(walk);
+    }
+  };
+  walk(nodes);
+  return names;
+}

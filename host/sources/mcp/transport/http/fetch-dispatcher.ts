@@ -16,6 +16,9 @@ interface FetchDispatchRequest {
 
 export interface DispatchController {
   abort(reason: Error): void;
+  /** No more of the body arrives until `resume`. */
+  pause(): void;
+  resume(): void;
 }
 
 interface DispatchHandler {

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { withoutByteOrderMark } from '../../../../core/text/byte-order-mark.ts';
-import { parseJson } from '../../../../core/documents/written-numbers.ts';
+import { createJsonSequence, type JsonSequence } from '../../../../core/documents/json/json-sequence.ts';
 import type { Fate } from '../connection-lost.ts';
 import { createEventStreamReader, type EventStreamReader } from './event-stream.ts';
 import { fetchDispatcher, type DispatchController, type Dispatcher } from './fetch-dispatcher.ts';
@@ -113,10 +112,13 @@ function startExchange(
   /** A stream that stays open after the answer would keep its connection forever. */
   let leaving: NodeJS.Timeout | undefined;
   const leave = (): void => {
-    settle(() => resolve(answer!.end()));
+    settle(() => resolve(answer!.outcome()));
     controller?.abort(new Error('the answer has come'));
   };
+  let hasEnded = false;
+  let isSettled = false;
   const settle = (end: () => void): void => {
+    isSettled = true;
     clearTimeout(leaving);
     signal?.removeEventListener('abort', onAbort);
     end();
@@ -143,55 +145,93 @@ function startExchange(
   dispatcher.dispatch(request, {
     onRequestStart: (started) => (controller = started),
     onResponseStart(_controller, status, headers) {
-      answer = readAnswer(status, headers, (message) => {
-        if (onMessage(message)) leaving ??= setTimeout(leave, leaveMs).unref();
+      answer = readAnswer(status, headers, {
+        onMessage: (message) => {
+          if (!isSettled && onMessage(message)) leaving ??= setTimeout(leave, leaveMs).unref();
+        },
+        onMistake: (cause) => abort(new RequestFailed('answered', cause)),
+        onBusy(busy) {
+          if (hasEnded) return;
+          if (busy) controller?.pause();
+          else controller?.resume();
+        },
       });
     },
     onResponseData: (_controller, chunk) => guarded(() => answer!.push(chunk)),
-    onResponseEnd: () => guarded(() => settle(() => resolve(answer!.end()))),
+    onResponseEnd: () =>
+      guarded(() => {
+        hasEnded = true;
+        const { reading } = answer!.finish();
+        if (reading) void reading.then(() => settle(() => resolve(answer!.outcome())));
+        else settle(() => resolve(answer!.outcome()));
+      }),
     onResponseError: (_controller, cause) => settle(() => interrupted(cause)),
   });
   return { outcome, abort };
 }
 
-/** `push` and `end` throw when the response can't be read. */
+/** `push` and `finish` throw when the response can't be read. */
 interface Answer {
   push(chunk: Buffer): void;
-  end(): HttpOutcome;
+  /** There is no more. */
+  finish(): { readonly reading: Promise<void> | undefined };
+  /** What has been read so far. */
+  outcome(): HttpOutcome;
   /** The part before it was cut off, if the rest can be requested. */
   interrupted(): HttpOutcome | undefined;
 }
 
-function readAnswer(status: number, headers: HttpHeaders, onMessage: (message: unknown) => void): Answer {
+interface AnswerReader {
+  readonly onMessage: (message: unknown) => void;
+  /** The body is not JSON. */
+  readonly onMistake: (cause: Error) => void;
+  /** A long message is being read, so that nothing more should arrive. */
+  readonly onBusy: (busy: boolean) => void;
+}
+
+function readAnswer(
+  status: number,
+  headers: HttpHeaders,
+  { onMessage, onMistake, onBusy }: AnswerReader,
+): Answer {
   const isGood = status >= 200 && status < 300;
-  const deliver = (json: string): void => {
-    let messages: unknown;
-    try {
-      messages = parseJson(withoutByteOrderMark(json));
-    } catch (cause) {
-      throw new Error(`its answer is not valid JSON (${(cause as Error).message})`, { cause });
-    }
-    for (const message of [messages].flat()) onMessage(message);
-  };
-  if (isGood && isEventStream(headers)) return readStream(status, headers, deliver);
+  const sequence = createJsonSequence(onBusy);
+  const deliver = (json: string, failed: (cause: Error) => void): void =>
+    sequence.add(json, (read) => {
+      let messages: unknown;
+      try {
+        messages = read();
+      } catch (cause) {
+        return failed(new Error(`its answer is not valid JSON (${(cause as Error).message})`, { cause }));
+      }
+      for (const message of [messages].flat()) onMessage(message);
+    });
+  if (isGood && isEventStream(headers)) return readStream(status, headers, { deliver, sequence });
   const chunks: Buffer[] = [];
   let size = 0;
+  let text = '';
   return {
     push(chunk) {
       chunks.push(chunk);
       size += chunk.length;
       if (size > maxResponseBytes) throw tooLong();
     },
-    end() {
-      const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
-      if (isGood && text !== '') deliver(text);
-      return { status, headers, text: isGood ? '' : text, lastEventId: undefined, retryMs: 0 };
+    finish() {
+      text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
+      if (isGood && text !== '') deliver(text, onMistake);
+      return sequence;
     },
+    outcome: () => ({ status, headers, text: isGood ? '' : text, lastEventId: undefined, retryMs: 0 }),
     interrupted: () => undefined,
   };
 }
 
-function readStream(status: number, headers: HttpHeaders, deliver: (json: string) => void): Answer {
+interface StreamMessages {
+  readonly deliver: (json: string, failed: (cause: Error) => void) => void;
+  readonly sequence: JsonSequence;
+}
+
+function readStream(status: number, headers: HttpHeaders, { deliver, sequence }: StreamMessages): Answer {
   const decoder = new StringDecoder('utf8');
   let lastEventId: string | undefined;
   let retryMs = 0;
@@ -201,12 +241,7 @@ function readStream(status: number, headers: HttpHeaders, deliver: (json: string
     ({ data, id, retryMs: wanted }) => {
       lastEventId = id ?? lastEventId;
       retryMs = wanted ?? retryMs;
-      if (data === '') return;
-      try {
-        deliver(data);
-      } catch (cause) {
-        unreadable ??= cause as Error;
-      }
+      if (data !== '') deliver(data, (cause) => (unreadable ??= cause));
     },
     () => {
       throw tooLong();
@@ -215,10 +250,11 @@ function readStream(status: number, headers: HttpHeaders, deliver: (json: string
   const soFar = (): HttpOutcome => ({ status, headers, text: '', lastEventId, retryMs, unreadable });
   return {
     push: (chunk) => reader.push(decoder.write(chunk)),
-    end() {
+    finish() {
       reader.end();
-      return soFar();
+      return sequence;
     },
+    outcome: soFar,
     interrupted: soFar,
   };
 }

@@ -156,9 +156,10 @@ function killAtExit(tree: ProcessTree): void {
 }
 
 function startFailure(name: string, command: string, cause: NodeJS.ErrnoException): PegboardError {
-  const message =
-    cause.code === 'ENOENT'
-      ? `MCP server "${name}": there is no program "${command}". Install it, or give its full path as command.`
-      : `MCP server "${name}": "${command}" could not be started (${cause.message}).`;
+  // Of a name, the system says EACCES where PATH has a folder that this user may not read.
+  const isMissing = cause.code === 'ENOENT' || (cause.code === 'EACCES' && !command.includes('/'));
+  const message = isMissing
+    ? `MCP server "${name}": there is no program "${command}". Install it, or give its full path as command.`
+    : `MCP server "${name}": "${command}" could not be started (${cause.message}).`;
   return new PegboardError('PEG_PROGRAM_NOT_FOUND', message, { cause });
 }

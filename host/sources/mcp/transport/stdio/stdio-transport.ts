@@ -4,8 +4,8 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../../api/log.ts';
 import { createRequestIds } from './request-ids.ts';
 import { ConnectionLost } from '../connection-lost.ts';
-import { withoutByteOrderMark } from '../../../../core/text/byte-order-mark.ts';
-import { parseJson, toJsonLine } from '../../../../core/documents/written-numbers.ts';
+import { createJsonSequence, type JsonSequence } from '../../../../core/documents/json/json-sequence.ts';
+import { toJsonLine } from '../../../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../../../core/text/line-reader.ts';
 import { createEnding } from './ending.ts';
 import { createGarbage } from './garbage.ts';
@@ -63,20 +63,21 @@ export function createStdioTransport(
   const whyEnded = (): Promise<string> => ending.soon(closing ? 0 : lastExitMs);
   const writer = createLineWriter({ stdin: () => running?.child.stdin, whyEnded });
 
+  const messages = createJsonSequence((busy) => running?.child.stdout[busy ? 'pause' : 'resume']());
   const receive = (line: string): void => {
     throttle();
-    if (line.trim() === '') return;
-    const message = parse(line);
+    if (line.trim() !== '') messages.add(line, (read) => take(line, objectIn(read)));
+  };
+  const take = (line: string, message: object | undefined): void => {
     if (message === undefined) return garbage.addLine(line);
     for (const one of [message].flat()) {
       if (asked.isStray(one)) garbage.addStray();
       transport.onmessage?.(one as never);
     }
   };
-  const reader = createLineReader(maxMessageBytes, receive, () => {
-    ending.set(`it sent a message of more than ${maxMessageBytes / 1024 / 1024} MiB`);
-    void transport.close();
-  });
+  const reader = createLineReader(maxMessageBytes, receive, () =>
+    closeFor(`it sent a message of more than ${maxMessageBytes / 1024 / 1024} MiB`),
+  );
 
   const start = async (): Promise<void> => {
     starting = startServer(name, server, (what) => {
@@ -95,18 +96,16 @@ export function createStdioTransport(
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
     child.once('exit', (code, signal) => {
       // Its last output may still be in the pipes, which its children may keep open.
-      void Promise.race([isRead, sleep(lastOutputMs, undefined, { ref: false })]).then(() =>
-        setImmediate(() => {
-          ending.set(describeExit(code, signal, stderr.tail));
-          void transport.close();
-        }),
+      void lastOutput(isRead, messages).then(() =>
+        setImmediate(() => closeFor(describeExit(code, signal, stderr.tail))),
       );
     });
   };
-
   const endWithoutOutput = async (child: ServerProcess['child']): Promise<void> => {
-    if (!(await runsWithoutOutput(child))) return;
-    ending.set('it closed its standard output, so no answer can arrive');
+    if (await runsWithoutOutput(child)) closeFor('it closed its standard output, so no answer can arrive');
+  };
+  const closeFor = (reason: string): void => {
+    ending.set(reason);
     void transport.close();
   };
 
@@ -147,6 +146,14 @@ export function createStdioTransport(
   return transport;
 }
 
+async function lastOutput(isRead: Promise<unknown>, messages: JsonSequence): Promise<void> {
+  await Promise.race([isRead, sleep(lastOutputMs, undefined, { ref: false })]);
+  // While a long message is read, nothing is taken from the pipe.
+  if (!messages.reading) return;
+  await messages.reading;
+  await lastOutput(isRead, messages);
+}
+
 /** Most processes end at the same time as their output, and their exit says more. */
 async function runsWithoutOutput(child: ServerProcess['child']): Promise<boolean> {
   await endOf(child.stdout);
@@ -161,9 +168,9 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null, stderr
   return stderr === '' ? how : `${how}; its last words: ${stderr}`;
 }
 
-function parse(line: string): object | undefined {
+function objectIn(read: () => unknown): object | undefined {
   try {
-    const message = parseJson(withoutByteOrderMark(line));
+    const message = read();
     return typeof message === 'object' && message !== null ? message : undefined;
   } catch {
     return undefined;

@@ -137,7 +137,9 @@ function Note({ item, chat }: { readonly item: NoteItem; readonly chat: string }
       <Files files={files} />
       {link !== undefined && (
         <p>
-          <ForeignLink href={link}>{link}</ForeignLink>
+          <ForeignLink href={link} isShown>
+            {link}
+          </ForeignLink>
         </p>
       )}
       {buttons.length > 0 && (

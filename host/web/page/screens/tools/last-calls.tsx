@@ -1,4 +1,6 @@
 import { calls, callsVersion } from '../../live/calls.ts';
+import { questions } from '../../live/live.ts';
+import { outcomeOf, waitingCalls } from '../../live/waiting.ts';
 import { askerName } from '../../parts/asker.ts';
 import { duration, shortTime } from '../../parts/time.ts';
 import { callPath } from '../../router.ts';
@@ -9,6 +11,7 @@ const shown = 5;
 export function LastCalls({ tool }: { readonly tool: string }) {
   // Read, so that it is drawn again when there are others.
   void callsVersion.value;
+  const waiting = waitingCalls(calls, questions.value ?? []);
   const last = calls
     .filter((call) => call.tool === tool)
     .slice(-shown)
@@ -24,7 +27,7 @@ export function LastCalls({ tool }: { readonly tool: string }) {
             <li key={id} class="line">
               <a href={callPath(id)}>{shortTime(at)}</a>{' '}
               <span class={`state ${outcome === undefined ? 'warn' : outcome === 'ok' ? 'good' : 'bad'}`}>
-                {outcome ?? 'runs'}
+                {outcomeOf({ id, ...(outcome !== undefined && { outcome }) }, waiting)}
               </span>{' '}
               <span class="quiet">
                 {agent ?? askerName(caller)}

@@ -3,7 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { CallDetails } from '../../../wire.ts';
 import { get, messageOf } from '../../api.ts';
 import type { KnownCall } from '../../live/call-tree.ts';
-import { callOf, callsVersion } from '../../live/calls.ts';
+import { callOf, calls, callsVersion } from '../../live/calls.ts';
+import { questions } from '../../live/live.ts';
+import { waitingCalls } from '../../live/waiting.ts';
 import { Close } from '../../parts/back.tsx';
 import { askerName } from '../../parts/asker.ts';
 import { Broken } from '../../parts/broken.tsx';
@@ -107,8 +109,9 @@ const isCall = (id: string): boolean => callOf(id) !== undefined;
 
 function Facts({ call }: { readonly call: KnownCall }) {
   const { id, at, ms, waitedMs, caller, agent, within, outcome, by } = call;
+  const isWaiting = waitingCalls(calls, questions.value ?? []).has(id);
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['Outcome', outcome ?? 'It runs.'],
+    ['Outcome', outcome ?? (isWaiting ? 'It waits for a person.' : 'It runs.')],
     ['Began', shortTime(at)],
     ['Took', ms === undefined ? undefined : duration(ms)],
     ['Waited for a person', waitedMs === undefined ? undefined : duration(waitedMs)],

@@ -1,4 +1,7 @@
 import type { KnownCall } from '../../live/call-tree.ts';
+import { calls } from '../../live/calls.ts';
+import { questions } from '../../live/live.ts';
+import { outcomeOf, waitingCalls } from '../../live/waiting.ts';
 import { askerName } from '../../parts/asker.ts';
 import { clockTime, duration } from '../../parts/time.ts';
 import type { RowProps } from '../../parts/virtual-list.tsx';
@@ -28,7 +31,7 @@ export function Line({ call, span, now, props }: Props) {
       <span class="quiet cut who">{agent ?? askerName(caller)}</span>
       <Bar call={call} span={span} now={now} />
       <span class={`cut outcome ${tone}`}>
-        {outcome === undefined ? 'runs' : outcome === 'ok' ? 'ok' : outcome.replace(/^PEG_/, '')}
+        {outcomeOf(call, waitingCalls(calls, questions.value ?? [])).replace(/^PEG_/, '')}
       </span>
       <span class="quiet ms">{ms === undefined ? '' : duration(ms)}</span>
     </a>

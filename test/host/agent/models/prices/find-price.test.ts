@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../../../../host/agent/models/choice/presets.ts';
-import { costOf, findPrice, withPrice } from '../../../../../host/agent/models/prices/find-price.ts';
+import { costOf, findPrice } from '../../../../../host/agent/models/prices/find-price.ts';
+import { createUnpriced, withPrice } from '../../../../../host/agent/models/prices/unknown-price.ts';
 import { prices, pricesAsOf } from '../../../../../host/agent/models/prices/price-table.ts';
 import { ask, modelAt } from '../../../../kit/servers/scripted-model-client.ts';
 import { startScriptedModel } from '../../../../../host/testing/index.ts';
@@ -73,7 +74,12 @@ test('the cost counts cached tokens at their own price, and gives way to what th
   const price = { input: 2, output: 8, cached: 0.5, contextWindow: 100_000 };
   expect(costOf(price, { input: 1_000_000, cached: 400_000, output: 100_000 })).toBeCloseTo(1.2 + 0.2 + 0.8);
   await using server = await startScriptedModel([{ text: 'a' }, { text: 'b', usage: { cost: 0.25 } }]);
-  const model = withPrice(modelAt(server.baseUrl), async () => price);
+  const model = withPrice(modelAt(server.baseUrl), {
+    provider: { local: false },
+    priceOf: async () => price,
+    spend: () => undefined,
+    unpriced: createUnpriced(),
+  });
   const { usage } = (await ask(model)).reply;
   expect(usage.cost).toBeCloseTo(costOf(price, usage), 12);
   expect(usage.cost).toBeGreaterThan(0);

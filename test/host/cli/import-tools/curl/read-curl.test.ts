@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCurl } from '../../../../../host/cli/import-tools/curl/read-curl.ts';
+import { splitCommand } from '../../../../../host/cli/import-tools/curl/split-command.ts';
 import { uniqueIds } from '../../../../../host/cli/import-tools/names.ts';
 import { collectSecrets } from '../../../../../host/cli/import-tools/requests/collect-secrets.ts';
 import { exampleToTool } from '../../../../../host/cli/import-tools/requests/example-to-tool.ts';
@@ -39,7 +40,7 @@ describe('import curl', () => {
       `curl -sSL -XPOST api.example.com/notes -d title=Hello -d 'n=1' -u ada:s3cr3t-word`,
       {
         method: 'POST',
-        url: 'https://api.example.com/notes',
+        url: 'http://api.example.com/notes',
         form: { title: '{{title}}', n: '{{n}}' },
         headers: { Authorization: 'Basic ${API_BASIC_AUTH}' },
         secrets: { API_BASIC_AUTH: 'YWRhOnMzY3IzdC13b3Jk' },
@@ -101,8 +102,93 @@ describe('import curl', () => {
     [`curl ftp://files.example.com/a`, { problem: 'ftp:// addresses' }],
     [`curl -X TRACE https://api.example.com/a`, { problem: 'TRACE requests are not supported' }],
     ['curl', { problem: 'it names no address' }],
+    [`curl -X GET https://api.example.com/a -d q=1`, { problem: 'a GET request with a body' }],
+    [`curl -X HEAD https://api.example.com/a --json '{}'`, { problem: 'a HEAD request with a body' }],
+    [`curl -I https://api.example.com/a -d x=1`, { problem: 'both -I and a body' }],
+    ['curl -u ada https://api.example.com/a', { problem: 'has no password' }],
+    [`curl 'https://api.example.com/a?b[0]=1'`, { problem: 'write \\[ or add -g' }],
+    ['curl https://api.example.com/{a,b}', { problem: 'which a shell replaces' }],
+    [`curl https://api.example.com/a -H 'Accept:'`, { problem: 'takes away the header Accept' }],
+    [`curl https://api.example.com/a -H 'X-A: é'`, { problem: 'letters outside of ASCII' }],
+    [`curl 'https://api.example.com/a?x={{a}}&x=2'`, { problem: 'has x several times' }],
+    [`curl https://api.example.com/a --json '{"t": {{a}}{{b}}}'`, { problem: 'would be pasted' }],
+    [
+      `curl https://api.example.com/a --json '{"a": {{n}}, "b": "{{n}}"}'`,
+      { problem: 'with and without quotes' },
+    ],
+    [`curl https://api.example.com/a --json '{"{{name}}": 1}'`, { problem: 'would be pasted' }],
+    [
+      `curl https://api.example.com/a --json '{"t": "[{{stage}}] {{what}}", "n": {{n}}, "l": [{{n}}, "{{m}}"]}'`,
+      { json: { t: '[{{stage}}] {{what}}', n: '{{n}}', l: ['{{n}}', '{{m}}'] } },
+    ],
   ])('%s', (command, expected) => {
     if (expected.problem !== undefined) expect(() => imported(command)).toThrow(expected.problem);
     else expect(imported(command)).toMatchObject(expected);
   });
+});
+
+test('a number that is written with a fraction or an exponent need not be whole', () => {
+  const { manifest } = exampleToTool(
+    readCurl([`curl https://a.example.com/a --json '{"price":10.0,"many":1e3,"count":3,"all":[1.0,2.0]}'`]),
+    { secrets: collectSecrets('api'), variables: new Map(), uniqueId: uniqueIds() },
+  );
+  const types = (manifest.parameters ?? []).map(({ name, type, items }) => [name, items?.['type'] ?? type]);
+  expect(Object.fromEntries(types)).toEqual({
+    price: 'number',
+    many: 'number',
+    count: 'integer',
+    all: 'number',
+  });
+});
+
+/** As Chrome writes a text for cmd of Windows. */
+const forCmd = (text: string): string =>
+  `^"${text
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll(/[^a-zA-Z0-9\s_\-:=+~'/.,?;()*`]/g, '^$&')
+    .replaceAll(/%(?=[a-zA-Z0-9_])/g, '%^')
+    .replaceAll(/\r?\n/g, '^\n\n')}^"`;
+
+test.each([
+  [
+    'a b',
+    '{"a":"b c","d":[1,2]}',
+    '100%',
+    '%41',
+    '%PATH%',
+    'a&b|c<d>e^f',
+    "it's (fine)",
+    'two\nlines',
+    'é!',
+    '',
+    '$x `y`',
+  ],
+  [String.raw`C:\dir\file`, String.raw`\d+ \\x`],
+])('reads what a browser copies for cmd', (...words) => {
+  for (const end of ['\n', '\r\n']) {
+    const line = `curl ^"https://a.example/^" ^${end}${words.map((word) => `  -H ${forCmd(word)}`).join(` ^${end}`)}`;
+    expect(splitCommand(line)).toEqual([
+      'curl',
+      'https://a.example/',
+      ...words.flatMap((word) => ['-H', word]),
+    ]);
+  }
+});
+
+test('reads quotation marks of cmd, and refuses what needs cmd', () => {
+  expect(splitCommand(String.raw`curl ^"x^" -d ^"\\x^\^"b\\\^"c\\^"`)).toEqual([
+    'curl',
+    'x',
+    '-d',
+    String.raw`\\x"b\"c` + '\\',
+  ]);
+  expect(splitCommand('curl ^"x^" "a ^b" "c""d"')).toEqual(['curl', 'x', 'a ^b', 'c"d']);
+  expect(() => splitCommand('curl ^"x^" & del y')).toThrow('it has a & outside of quotes');
+  expect(() => splitCommand('curl ^"x^" -d %PATH%')).toThrow('a variable of cmd');
+  expect(() => splitCommand('curl ^"x')).toThrow('a quote is not closed');
+});
+
+test('says which options a tool does not have', () => {
+  const { notTaken } = readCurl(['curl -sSL --retry 3 -o out.json https://a.example']);
+  expect(notTaken?.map(({ what }) => what)).toEqual(['-L', '--retry 3', '-o out.json']);
 });

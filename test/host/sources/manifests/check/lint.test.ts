@@ -27,6 +27,39 @@ describe('lint', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  test.for([
+    ['command: [ls, -l]', 'write one text: ls -l'],
+    ['command: ls\nparameters: { x: { type: string } }', 'write a list of maps: - name: x'],
+    [
+      'command: ls\nparameters: { type: object, properties: { x: { type: string } } }',
+      'a JSON Schema belongs into "inputSchema"',
+    ],
+    [
+      'command: wc -l {{in_file}}\nparameters: [{ name: in_file, type: string, description: d, required: true }]',
+      'cwd: caller runs it where its caller works',
+    ],
+  ] as const)('says how to write %s', async ([written, hint]) => {
+    await using home = await createHome({ [`${tools}/a.md`]: manifest('a', written) });
+    const [problem] = await lint(home.path, []);
+    expect(problem?.hint).toContain(hint);
+  });
+
+  test('says of a value in a comment why it can be none, and what to write', async () => {
+    const written =
+      'command: "echo hi # about {{a}}"\nparameters: [{ name: a, type: string, description: d, required: true }]';
+    await using home = await createHome({ [`${tools}/a.md`]: manifest('a', written) });
+    const [problem] = await lint(home.path, []);
+    expect(problem?.message).toContain('its first line break would begin a command; leave it out, or quote');
+  });
+
+  test('has nothing to say where the folder is named, or no path is taken', async () => {
+    const takes = 'parameters: [{ name: file, type: string, description: d, required: true }]';
+    for (const cwd of ['caller', '.'])
+      expect(
+        await found({ [`${tools}/a.md`]: manifest('a', `command: wc -l {{file}}\ncwd: ${cwd}\n${takes}`) }),
+      ).toEqual([]);
+  });
+
   test('reads every file format of a home, each against its schema', async () => {
     const files = {
       'pegboard.yaml': 'nme: x\n',
@@ -59,8 +92,27 @@ describe('lint', () => {
     expect(await found({ 'spaces/s/space.manifest.json': `{ "tools": [${tool}] }` })).toEqual([]);
   });
 
+  test('names variables of the text for another shell, which nothing fills in', async () => {
+    const commands = {
+      plain: "sh -c 'echo ${API_TOKEN}'",
+      wrapped: 'env bash -ec \'echo "$API_TOKEN"\' name',
+      own: "sh -c 'API_TOKEN=a; echo $API_TOKEN $HOME ${OTHER:-b} $1'",
+      passed: "sh -c 'echo $API_TOKEN'\nenvironment: { API_TOKEN: '${API_TOKEN}' }",
+      outside: 'sh -c "echo $API_TOKEN"',
+    };
+    const files = Object.entries(commands).map(([id, command]) => [
+      `${tools}/${id}.md`,
+      manifest(id, `command: ${command}`),
+    ]);
+    expect(await found(Object.fromEntries(files) as Record<string, string>)).toEqual([
+      `${tools}/plain.md:5:10 warning inner-variable`,
+      `${tools}/wrapped.md:5:10 warning inner-variable`,
+    ]);
+  });
+
   test('finds what only looks as if something took its place, and numbers that JSON has not', async () => {
-    const environment = 'environment:\n  A: "{{x}}"\n  B: "${X"\n  C: "${X:-y} $Z"';
+    const environment =
+      'environment:\n  A: "{{x}}"\n  B: "${X"\n  C: "${X:-y} $Z"\n  D: "${X:-$Y}"\n  E: "${X:-${Y}}"\n  F: "${X:-$5}"';
     const parameter = 'parameters:\n  - { name: x, type: number, default: -.inf, description: An x }';
     expect(
       await found({
@@ -70,6 +122,8 @@ describe('lint', () => {
     ).toEqual([
       `${tools}/a.md:7:6 warning template-in-environment`,
       `${tools}/a.md:8:6 warning no-reference`,
+      `${tools}/a.md:10:6 error no-reference`,
+      `${tools}/a.md:11:6 error no-reference`,
       `${tools}/b.md:7:39 error yaml-number`,
     ]);
   });
@@ -96,6 +150,7 @@ describe('lint', () => {
       ),
     };
     expect(await found(files)).toEqual([
+      `${tools}/e.md:6:47 warning unused-parameter`,
       `${tools}/a.md:8:26 error bad-example`,
       `${tools}/b.md:6:6 warning missing-folder`,
       `${tools}/c.md:6:9 warning unknown-server`,

@@ -6,6 +6,8 @@ import type { JsonObject, ToolResult } from '../../../../../host/api/result.ts';
 import type { Host } from '../../../../../host/host.ts';
 import { lint } from '../../../../../host/sources/manifests/check/lint.ts';
 import { originsOf } from '../../../../../host/core/foreign/untrusted.ts';
+import { textOf } from '../../../../../host/tools/result.ts';
+import { encodedTexts } from '../../../../kit/data/encoded-texts.ts';
 import { createHome, manifest } from '../../../../kit/homes/home.ts';
 import { openWebServer } from '../../../../kit/servers/web-server.ts';
 
@@ -59,6 +61,32 @@ const sent = ({ structured, error }: ToolResult): Echo => {
 };
 
 describe('a tool with http', () => {
+  test('sends the Accept and User-Agent of its manifest instead of the usual ones', async () => {
+    await using server = await echo();
+    const headers = 'headers: { accept: application/xml, User-Agent: "My agent" }';
+    await using opened = await open({
+      ...tool('own', `  url: ${server.url}/{{id}}\n  ${headers}`),
+      ...tool('usual', `  url: ${server.url}/{{id}}`),
+    });
+    const own = sent(await call(opened.host, 'api.own', { id: '1' }));
+    expect(own.headers).toMatchObject({ accept: 'application/xml', 'user-agent': 'My agent' });
+    const usual = sent(await call(opened.host, 'api.usual', { id: '1' }));
+    expect(usual.headers).toMatchObject({
+      accept: expect.stringMatching(/^application\/json,/),
+      'user-agent': 'Pegboard',
+    });
+  });
+
+  test.for(encodedTexts)('reads an answer in the encoding that it names: %s', async ([, type, body]) => {
+    await using server = await openWebServer((_, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    await using opened = await open(tool('get', `  url: ${server.url}/{{id}}`));
+    const text = textOf(await call(opened.host, 'api.get', { id: '1' }));
+    expect(text).toContain('Grüße');
+    expect(text).not.toMatch(/[\0\uFFFD]/);
+  });
+
   test('puts each value into its place, encoded, and leaves out what is missing', async () => {
     await using server = await echo();
     await using opened = await open({

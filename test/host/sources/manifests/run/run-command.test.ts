@@ -269,3 +269,40 @@ describe('while it runs', () => {
     await expect.poll(isRunning).toBe(false);
   });
 });
+
+describe('variables in a command', () => {
+  const variables = { TOKEN: 'from the host', EMPTY: '', UID: 'not of the host' };
+  test.each([
+    ['echo "a ${TOKEN}" $TOKEN', 'a from the host from the host'],
+    ["echo '${TOKEN}' \\$TOKEN", '${TOKEN} $TOKEN'],
+    [
+      'echo ${OTHER:-none} "${TOKEN:-none}" ${EMPTY:-none} ${EMPTY-none} ${OTHER+set}',
+      'none from the host none',
+    ],
+    ['TOKEN=own; echo $TOKEN', 'own'],
+    ['for TOKEN in 1 2; do echo $TOKEN; done | tail -1', '2'],
+    ['printf own | { read -r TOKEN; echo $TOKEN; }', 'own'],
+    ['printf -v TOKEN own; echo $TOKEN ${#TOKEN}', 'own 3'],
+    ['cat <<X\n${TOKEN} {{x}}\nX', 'from the host value'],
+    ['echo ${TOKEN#from} ${TOKEN:0:4}', 'the host from'],
+    ['echo ${OTHER:-$TOKEN}', 'from the host'],
+    ['echo $((UNSET + 1)) $UNSET', '1'],
+    ['{{#if x}}echo ${TOKEN}{{else}}echo ${OTHER:-x}{{/if}}', 'from the host'],
+  ])('%s', async (command, output) => {
+    expect((await run(command, { variables, args: { x: 'value' } })).content).toEqual([text(`${output}\n`)]);
+  });
+
+  test.each([
+    'echo ${OTHER}',
+    'echo "$OTHER"',
+    'cat <<X\n${OTHER}\nX',
+    'echo ${OTHER%x}',
+    'echo ${#OTHER}',
+    'echo ${NONE:-$OTHER}',
+  ])('without a value nothing runs: %s', async (command) => {
+    await expect(run(command, { variables })).rejects.toMatchObject({
+      code: 'PEG_MISSING_VARIABLE',
+      message: expect.stringContaining('needs the variable OTHER (in its "command"), and it is not set'),
+    });
+  });
+});

@@ -89,6 +89,16 @@ const tools = Object.entries(shapes).map(([name, schema]) => ({
   description: name,
   inputSchema: { type: 'object', ...schema },
 }));
+/** Those on which strict clients would refuse the whole list. */
+const object = { type: 'object' };
+const strict: { readonly [name: string]: object } = {
+  required_text: { ...object, properties: { a: { type: 'string' } } },
+  properties_list: object,
+  properties_null: object,
+  property_text: { ...object, properties: { a: {} } },
+  property_null: { ...object, properties: { a: {} } },
+  property_true: { ...object, properties: { a: {} } },
+};
 const answers = { 'tools/list': JSON.stringify({ tools }) };
 const argsFor = (name: string): object =>
   name === 'ref_itself'
@@ -106,9 +116,8 @@ test('every tool with a schema that does not compile is offered, called unchecke
   expect(result.tools.map((tool: { name: string }) => tool.name)).toEqual(
     tools.map(({ name }) => `up__${name}`),
   );
-  expect(result.tools.map((tool: { inputSchema: object }) => tool.inputSchema)).toEqual(
-    tools.map(({ inputSchema }) => inputSchema),
-  );
+  for (const [at, { name, inputSchema }] of tools.entries())
+    expect(result.tools[at].inputSchema, name).toEqual(strict[name] ?? inputSchema);
   for (const { name } of tools) {
     const called = await client.request('tools/call', { name: `up__${name}`, arguments: argsFor(name) });
     expect(called.result, `${name}: ${JSON.stringify(called)}`).not.toHaveProperty('isError');

@@ -47,3 +47,10 @@ test('the circuit stays open for five minutes at most', () => {
   for (let i = 0; i < 12; i++) at = (backoff.openUntil(at) ?? at) + backoff.failed(at) * 0 + 1;
   expect(backoff.openUntil(at)! - at).toBeLessThanOrEqual(5 * minute);
 });
+
+test('what was tried by itself waits longer each time, and never opens the circuit', () => {
+  const backoff = createBackoff(longest);
+  const waits = Array.from({ length: 8 }, (_, at) => backoff.failed(at, true));
+  expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
+  expect(backoff.openUntil(8)).toBeUndefined();
+});

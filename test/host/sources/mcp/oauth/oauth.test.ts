@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -141,6 +141,65 @@ test('a token is never sent to another address than the one it was given for', a
   await using other = await startOAuthServer();
   const moved = at.lab.open('private', { url: `${other.url}/mcp` });
   await expect(moved.connect()).rejects.toMatchObject({ code: 'PEG_SERVER_UNAUTHORIZED' });
+});
+
+test('a refresh that is refused registers no other client, and asks for a login', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  expect(at.server.requests.get('/register')).toBe(1);
+  for (const error of ['invalid_client', 'invalid_grant']) {
+    at.server.expireTokens();
+    at.server.failExchanges('gone', error);
+    await expect(at.source.callTool('whoami', {}, caller())).rejects.toMatchObject({
+      code: 'PEG_SERVER_UNAUTHORIZED',
+    });
+  }
+  expect(at.server.requests.get('/register')).toBe(1);
+});
+
+test('a login uses the registration of the one before, also if that was denied', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  await at.source.login(browser);
+  at.server.denyLogins();
+  for (let login = 0; login < 2; login++)
+    await expect(at.source.login(browser)).rejects.toThrow('access_denied');
+  expect(at.server.requests.get('/register')).toBe(1);
+  expect(new Set(at.server.clients).size).toBe(1);
+});
+
+test('a login registers anew where the browser has to return to another address', async () => {
+  await using at = await protectedServer();
+  const addresses: URL[] = [];
+  const noting = async (url: string): Promise<void> => {
+    addresses.push(new URL(new URL(url).searchParams.get('redirect_uri')!));
+    await browser(url);
+  };
+  await at.source.login(noting);
+  await using taken = createServer().listen(Number(addresses[0]!.port), '127.0.0.1');
+  await once(taken, 'listening');
+  await at.source.login(noting);
+  expect(addresses[1]!.port).not.toBe(addresses[0]!.port);
+  expect(at.server.requests.get('/register')).toBe(2);
+});
+
+test('a login registers anew after one that came to no end, or whose registration the server does not know', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  at.server.forgetClients();
+  const controller = new AbortController();
+  const seeErrorPage = async (url: string): Promise<void> => {
+    expect((await fetch(url)).status).toBe(400);
+    controller.abort(new Error('never mind'));
+  };
+  await expect(at.source.login(seeErrorPage, { signal: controller.signal })).rejects.toThrow('never mind');
+  await at.source.login(browser);
+  expect(at.server.requests.get('/register')).toBe(2);
+  at.server.failExchanges('gone', 'invalid_client');
+  await expect(at.source.login(browser)).rejects.toThrow('log in once more');
+  at.server.failExchanges(undefined);
+  await at.source.login(browser);
+  expect(at.server.requests.get('/register')).toBe(3);
 });
 
 test('a login that is refused, or given up, ends with the reason', async () => {

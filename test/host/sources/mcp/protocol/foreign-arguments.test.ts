@@ -105,3 +105,81 @@ test('arguments reach a server over HTTP as they were written', async () => {
   await client.ask('tools/call', `{"name":"up__whoami","arguments":${args}}`);
   expect(received).toEqual([expect.stringContaining(`"arguments":${args}`)]);
 });
+
+const many = Object.fromEntries(
+  Array.from({ length: 40 }, (_, at) => [
+    `p${at}`,
+    { type: 'string', description: `What ${at} means, at length. ${'It is long. '.repeat(12)}` },
+  ]),
+);
+const picky = [
+  tool('search', {
+    limit: { type: 'integer', maximum: 50 },
+    exact: { type: 'boolean' },
+    ids: { type: 'array', items: { type: 'string' } },
+    filter: { type: 'object', properties: { from: { type: 'integer' } } },
+    size: { enum: [1, 2] },
+    either: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    address: { type: 'string', format: 'uri' },
+    anything: {},
+  }),
+  tool(
+    'large',
+    { ...many, limit: { type: 'integer', description: 'At most 50' }, deep: { $ref: '#/$defs/Deep' } },
+    {
+      $defs: {
+        Deep: { type: 'object', properties: { n: { type: 'integer' } } },
+        Unused: { const: 'unused' },
+      },
+    },
+  ),
+];
+
+test('what the schema of a server accepts in another notation is sent so', async () => {
+  await using home = await homeWithAnswers({ 'tools/list': JSON.stringify({ tools: picky }) });
+  await using client = await serveRaw(home);
+  for (const [given, received] of [
+    ['{"limit":"10"}', '{"limit":10}'],
+    ['{"limit":"-1.0"}', '{"limit":-1.0}'],
+    ['{"exact":"true"}', '{"exact":true}'],
+    ['{"ids":"[1,\\"b\\"]"}', '{"ids":["1","b"]}'],
+    ['{"ids":[12345678901234567890,true]}', '{"ids":["12345678901234567890","true"]}'],
+    ['{"filter":"{\\"from\\":\\"3\\"}"}', '{"filter":{"from":3}}'],
+    ['{"size":"2"}', '{"size":2}'],
+    ['{"either":"7"}', '{"either":7}'],
+    // The schema has no opinion, or only hints.
+    ['{"address":"example.com"}', '{"address":"example.com"}'],
+    ['{"anything":"1"}', '{"anything":"1"}'],
+    ['{"limit":1e1}', '{"limit":1e1}'],
+  ] as const)
+    expect(await sent(client, 'up__search', given)).toBe(received);
+  for (const args of [
+    { limit: 'ten' },
+    { limit: '' },
+    { limit: '99' },
+    { limit: '1.5' },
+    { exact: 'yes' },
+    { size: '3' },
+  ]) {
+    const { result } = await client.request('tools/call', { name: 'up__search', arguments: args });
+    expect(result, JSON.stringify(args)).toMatchObject({ isError: true });
+  }
+});
+
+test('an error shows the part of a large schema that matters', async () => {
+  await using home = await homeWithAnswers({ 'tools/list': JSON.stringify({ tools: picky }) });
+  await using client = await serveRaw(home);
+  const said = async (args: object): Promise<string> => {
+    const { result } = await client.request('tools/call', { name: 'up__large', arguments: args });
+    expect(result).toMatchObject({ isError: true });
+    return result.content.map(({ text }: { text: string }) => text).join('\n');
+  };
+  const text = await said({ limit: 'x', deep: { n: 'y' } });
+  expect(text).toContain('"limit" must be of type integer');
+  expect(text).toContain('At most 50');
+  expect(text).toContain('"n":{"type":"integer"}');
+  expect(text).toContain('"p39":{"type":"string"}');
+  expect(text).not.toContain('What 39 means');
+  expect(text).not.toContain('unused');
+  expect(text.length).toBeLessThan(3_000);
+});

@@ -162,7 +162,7 @@ test('malformed tools are left out one by one, each with its reason, and the oth
     'tool "no_schema" is left out: its inputSchema is not an object schema',
     'tool "too_deep" is left out: its definition is nested deeper than 64 levels',
     'lists "echo" more than once',
-    'tool "odd_description": its description is not text',
+    'tool "odd_description": its description is left out: it is not as MCP defines it',
     'tool "odd_output": its outputSchema is left out',
     'tool "odd_pattern": its arguments are left to the server to check: properties.text.pattern has "^(?=a)b"',
     'tool "large": its arguments are left to the server to check: it has 10',

@@ -161,6 +161,9 @@ describePostgres('state on Postgres', () => {
     const inside = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const standing = (await still.open()).transaction().execute(async (transaction) => {
+      const { rows } = await sql<object>`show idle_in_transaction_session_timeout`.execute(transaction);
+      expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
+      await sql`set idle_in_transaction_session_timeout = 100`.execute(transaction);
       inside.resolve();
       await goOn.promise;
       await transaction.selectFrom('usage').select('id').execute();

@@ -18,6 +18,7 @@ const files = {
   'latin.txt': Buffer.from('K\xe4se alpha\n', 'latin1'),
   'utf16.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('alpha wide\nzwei\n', 'utf16le')]),
   'empty.txt': '',
+  'nul.bin': Buffer.from('alpha\0\nalpha\n'),
   '-dash.txt': 'alpha dashed\n',
 };
 const folder = temporaryFolder(files);
@@ -78,8 +79,9 @@ test.each([
 
 describe.each(engines)('%s', (_name, engine) => {
   test('finds lines in the order of the files, in files of any name and encoding', async () => {
-    const found = await search(engine, 'alpha');
-    expect(found).toEqual([
+    const { lines, binary } = await search(engine, 'alpha');
+    expect(binary).toEqual(['nul.bin']);
+    expect(lines).toEqual([
       { file: '-dash.txt', line: 1 },
       { file: 'a.txt', line: 1 },
       { file: 'c with space.txt', line: 1 },
@@ -90,7 +92,7 @@ describe.each(engines)('%s', (_name, engine) => {
   });
 
   test('stops at the limit', async () => {
-    expect(await search(engine, '.', 3)).toEqual([
+    expect((await search(engine, '.', 3)).lines).toEqual([
       { file: '-dash.txt', line: 1 },
       { file: 'a.txt', line: 1 },
       { file: 'a.txt', line: 2 },
@@ -114,7 +116,7 @@ describe.each(engines)('%s', (_name, engine) => {
         limit: 1,
         signal: new AbortController().signal,
       });
-      expect(found).toEqual([]);
+      expect(found.lines).toEqual([]);
     }, 12_500);
     rmSync(evil, { recursive: true });
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { toPathMatcher } from '../../../../../plugins/builtin-core/filesystem/search/glob-pattern.ts';
@@ -103,6 +103,7 @@ describe('grep', () => {
       'readme.md:2:needle here',
       'src/a.ts:2:needle',
       'src/a.ts:6:needle again',
+      "[picture.bin is binary and matched, but the lines can't be shown]",
       expect.stringContaining('1 file that may hold secrets was not searched'),
     ]);
     expect(textOf(await home.call('grep', { pattern: '(?i)^needle$', path: 'src' }))).toBe(
@@ -170,6 +171,37 @@ describe('grep', () => {
     const result = textOf(await home.call('grep', { pattern: 'match' }));
     expect(result.match(/^many\.txt:/gm)).toHaveLength(999);
     expect(result).toContain('there are more than 1000 matches');
+  });
+
+  test('names the files that it could not search, and searches the others', async () => {
+    await using home = await openPluginHome({
+      files: {
+        'in/a.txt': 'other\n',
+        'in/nul.txt': Buffer.from('one\nneedle\n\0'),
+        'in/late.txt': `${'x'.repeat(200_000)}\nneedle\n\0`,
+        'in/many.bin': `\0${'needle\n'.repeat(3_000)}`,
+        'in/z.txt': 'last needle\n',
+      },
+    });
+    writeFileSync(home.path('in/big.log'), 'needle\n');
+    truncateSync(home.path('in/big.log'), 50 * 1024 * 1024 + 1);
+    const found = await home.call('grep', { pattern: 'needle', path: 'in' });
+    expect(textOf(found).split('\n')).toEqual([
+      'in/z.txt:1:last needle',
+      expect.stringMatching(/^\[3 files \(.*\) are binary and matched, but the lines can't be shown\]$/),
+      '[in/big.log is larger than 50 MB and not searched]',
+    ]);
+    expect(found.structured).toEqual({
+      matches: [{ path: 'in/z.txt', line: 1, text: 'last needle' }],
+      filesSearched: 5,
+      binaryMatches: expect.arrayContaining(['in/nul.txt', 'in/late.txt', 'in/many.bin']),
+      filesSkipped: [{ path: 'in/big.log', reason: 'larger than 50 MB' }],
+    });
+    expect(textOf(await home.call('grep', { pattern: 'needle', path: 'in/nul.txt' }))).toBe(
+      "No line of text matches needle (one file searched).\n[in/nul.txt is binary and matched, but the lines can't be shown]",
+    );
+    const big = await home.call('grep', { pattern: 'needle', path: 'in/big.log' });
+    expect(big.error?.message).toContain('files up to 50 MB are handled');
   });
 
   test('refuses a file that may hold secrets', async () => {

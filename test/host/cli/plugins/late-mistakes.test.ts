@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { callBody, modernHeaders, post } from '../../../kit/mcp/mcp-wire.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
+
+const yaml = (id: string): string =>
+  `id: ${id}\nversion: "1.0.0"\ndescription: Fails late\npacks: { ${id}: { description: ${id} } }\n`;
+const tool = (name: string, body: string): string =>
+  `{ name: '${name}', description: '${name}', parameters: { type: 'object' }, annotations: { readOnlyHint: true }, execute: async () => { ${body}; return 'done'; } }`;
+/** Its tool `fail` makes its service fail; `closed-ID` is written when the service is closed. */
+const service = (id: string, fail: string, setup = ''): string => `
+  import { writeFileSync } from 'node:fs';
+  import { createServer } from 'node:net';
+  import { Worker } from 'node:worker_threads';
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
+  import { EventEmitter } from 'node:events';
+  const bus = new EventEmitter();
+  export default { setup({ home }) {
+    ${setup}
+    return {
+      packs: { '${id}': [${tool(`${id}_fail`, "bus.emit('fail')")}] },
+      services: [
+        { name: 'one', start() { const go = Promise.withResolvers(); bus.on('fail', go.resolve); go.promise.then(() => { ${fail} }); return { [Symbol.dispose]: () => writeFileSync(home + '/closed-${id}', '') }; } },
+        { name: 'two', start: () => ({ [Symbol.dispose]: () => writeFileSync(home + '/closed-${id}-two', '') }) },
+      ],
+    };
+  } };`;
+
+const taken = createServer();
+let home: TestHome;
+let running: RunningCli;
+const server = { port: 0, token: 'the-token' };
+
+beforeAll(async () => {
+  await once(taken.listen(0, '127.0.0.1'), 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const plugins: { readonly [id: string]: string } = {
+    timer: service('timer', "setTimeout(() => { throw new Error('the timer broke') })"),
+    port: service('port', `createServer().listen(${port}, '127.0.0.1')`),
+    promise: service('promise', "void Promise.reject(new Error('the promise broke'))"),
+    thread: service(
+      'thread',
+      "new Worker('', { eval: true }).on('exit', () => { throw new Error('the end of the thread broke'); })",
+    ),
+    full: service(
+      'full',
+      "new Worker('const all = []; for (;;) all.push(Array(1e5).fill(1.5))', { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } })",
+    ),
+    gone: service(
+      'gone',
+      "setFlagsFromString('--expose-gc'); globalThis.kept = new FinalizationRegistry(() => { throw new Error('what is gone broke'); }); kept.register({}, 1); setImmediate(() => runInNewContext('gc')());",
+    ),
+    setup: service(
+      'setup',
+      '',
+      "bus.once('fail', () => {}); const later = Promise.withResolvers(); bus.on('fail', later.resolve); later.promise.then(() => setTimeout(() => { throw new Error('the setup broke'); }));",
+    ),
+    quiet: service('quiet', ''),
+    tools: `const revoked = () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; };
+    export default { setup: () => ({
+      packs: { tools: [
+        ${tool('after', "setTimeout(() => { throw new Error('after the answer'); })")},
+        ${tool('while', "setTimeout(() => { throw new Error('before the answer'); }); await new Promise(() => {})")},
+        ${tool(
+          'odd',
+          `
+          setTimeout(() => { const circle = new Error('a circle'); circle.cause = circle; throw circle; });
+          setTimeout(() => { throw { big: 1n }; });
+          setTimeout(() => { throw Object.assign(new Error(), { message: 1n }); });
+          setTimeout(() => { throw new Proxy(new Error(), { get() { throw new Error('no'); } }); });
+          setTimeout(() => { throw revoked(); });
+          setTimeout(() => { throw Object.create(revoked()); });
+          void Promise.reject(revoked());`,
+        )},
+        ${tool('long', "setTimeout(() => { throw new Error('word <b>x</b> '.repeat(400_000)); })")},
+        ${tool('throws', 'throw revoked()')},
+        ${tool('returns', 'return revoked()')},
+        ${tool('returns_getter', 'return { get content() { throw revoked(); } }')},
+        ${tool('returns_to_json', "return { content: [], structured: { toJSON() { throw new Error('no'); } } }")},
+        ${tool('returns_bigint', 'return { content: [], structured: { big: 1n } }')},
+        ${tool('returns_circle', 'const circle = {}; circle.own = circle; return { content: [], structured: circle }')},
+        ${tool('returns_no_text', "return { content: [{ type: 'text', text: 1n }] }")},
+        ${tool('returns_odd_meta', 'return { content: [], meta: { big: 1n } }')},
+        ${tool('judged_oddly', '')},
+        ${tool('judged', '')},
+      ] },
+      hooks: { preTool: [{ tools: 'tools.judged_oddly', handler: () => { throw revoked(); } }, { tools: 'tools.judged', handler: async () => { queueMicrotask(() => { throw new Error('while judging'); }); await new Promise((resolve) => setTimeout(resolve, 50)); } }] },
+    }) };`,
+  };
+  home = await createHome({
+    'pegboard.yaml': `serve: { token: the-token }\nplugins:\n${Object.keys(plugins)
+      .map((id) => `  ${id}: { trusted: true }\n`)
+      .join('')}`,
+    ...Object.fromEntries(
+      Object.entries(plugins).flatMap(([id, code]) => [
+        [`plugins/${id}/plugin.yaml`, yaml(id)],
+        [`plugins/${id}/index.ts`, code],
+      ]),
+    ),
+    'spaces/s/agent/tools/spaced.ts': `export default ${tool('spaced', "setTimeout(() => { throw new Error('in a space'); })")};`,
+    'spaces/s/agent/tools/handled.md':
+      '---\nid: handled\nname: Handled\ndescription: Handled\nhandler: ./own.mjs#run\n---\n',
+    'spaces/s/agent/tools/own.mjs':
+      "export const run = () => { setTimeout(() => { throw new Error('in a function'); }); return 'done'; };",
+  });
+  for (const what of ['spaces/s', 'spaces/s/spaced']) {
+    const allowed = await pegboard(['approvals', 'allow', what, '--yes', '--trust-home'], {
+      home: home.path,
+    });
+    expect(allowed, what).toMatchObject({ code: 0 });
+  }
+  running = startPegboard(['start', '--http', '0', '--trust-home'], { home: home.path, apart: true });
+  const shown = await running.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+  server.port = Number(/127\.0\.0\.1:(\d+)/.exec(shown)![1]);
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+  taken.close();
+});
+
+const call = async (name: string): Promise<string> =>
+  (await post(server, callBody(name, {}, 'modern'), modernHeaders(name))).text;
+const logged = (text: string): Promise<string> =>
+  waitUntil(
+    () => home.read('data/logs/host.log'),
+    (log) => log.includes(text),
+  );
+const isClosed = (what: string): boolean => existsSync(join(home.path, `closed-${what}`));
+
+test.each([
+  ['timer', 'the timer broke'],
+  ['port', 'listen EADDRINUSE'],
+  ['promise', 'the promise broke'],
+  ['thread', 'the end of the thread broke'],
+  ['full', 'Worker terminated due to reaching memory limit'],
+  ['gone', 'what is gone broke'],
+])('a late mistake in a service ends that service alone: %s', async (id, why) => {
+  expect(await call(`${id}_fail`)).toContain('done');
+  await running.waitFor(
+    new RegExp(`plugin ${id}.*the service one was stopped, because its code failed: ${why}`),
+  );
+  await waitUntil(() => isClosed(id));
+  expect([isClosed(`${id}-two`), isClosed('quiet')]).toEqual([false, false]);
+  expect(await call('quiet_fail')).toContain('done');
+});
+
+test('what a setup left running ends the services of its plugin, and no others', async () => {
+  expect(await call('setup_fail')).toContain('done');
+  await logged('the setup broke');
+  await waitUntil(() => isClosed('setup') && isClosed('setup-two'));
+  expect([isClosed('quiet'), isClosed('quiet-two')]).toEqual([false, false]);
+});
+
+test('a late mistake of a tool fails the call that runs, and names the plugin behind one that has ended', async () => {
+  expect(await call('while')).toContain(
+    'The code of the plugin tools failed where nobody waits for it: before the answer.',
+  );
+  expect(await call('after')).toContain('done');
+  await logged('after the answer');
+  expect(await call('after')).toContain('done');
+  expect(await logged('the plugin tools: it failed where nobody waits for it')).not.toContain('PEG_INTERNAL');
+});
+
+test('whatever is thrown, the host goes on', async () => {
+  expect(await call('odd')).toContain('done');
+  await logged('a circle');
+  await logged('an error that cannot be shown');
+  expect(await call('after')).toContain('done');
+});
+
+test('of a long message, only its beginning and its end are kept', async () => {
+  expect(await call('long')).toContain('done');
+  const said = await logged('word <b>x</b>');
+  expect(said.split('\n').find((line) => line.includes('word <b>x</b>'))!.length).toBeLessThan(50_000);
+  await running.waitFor(/word <b>x<\/b>/);
+  expect(await call('after')).toContain('done');
+});
+
+test.each([
+  'throws',
+  'returns',
+  'returns_getter',
+  'returns_to_json',
+  'returns_bigint',
+  'returns_circle',
+  'returns_no_text',
+  'returns_odd_meta',
+  'judged_oddly',
+])('what can not be read fails its call alone: %s', async (name) => {
+  const answer = await call(name);
+  expect(answer).toContain('"isError":true');
+  expect(answer).not.toContain('PEG_INTERNAL');
+  expect(await call('after')).toContain('done');
+});
+
+test('a late mistake of a hook refuses the call that it judges', async () => {
+  expect(await call('judged')).toContain('while judging');
+});
+
+test('a late mistake of code in a space names its file', async () => {
+  expect(await call('spaced')).toContain('done');
+  await logged('in a space');
+  expect(await call('handled')).toContain('done');
+  await logged('in a function');
+  expect(running.child.exitCode).toBe(null);
+});

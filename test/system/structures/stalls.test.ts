@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject, JsonSchema } from '../../../host/api/result.ts';
+import { hostScope } from '../../../host/tools/access.ts';
+import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
+import { longestStall, stallLimit } from '../../kit/stalls.ts';
+import { answersTo, calls } from '../../kit/structures/built-in-calls.ts';
+
+/** Milliseconds of its thread that no call of a tool may keep the others waiting. */
+const limit = stallLimit();
+const megabyte = 1024 * 1024;
+
+let home: AgentHome;
+beforeAll(async () => {
+  home = await openAgentHome(() => ({ text: 'done' }), {
+    files: {
+      'spaces/work/agent/agent.yaml':
+        'id: work\nrole: coordinator\nruntime: { watchers: true, scheduler: true }\n',
+      'spaces/other/agent/agent.yaml': 'id: other\n',
+      'notes/a.md': 'one\ntwo\n',
+      'notes/short.txt': 'ab\n'.repeat(8 * megabyte),
+    },
+  });
+});
+afterAll(() => home[Symbol.asyncDispose]());
+
+const call = (name: string, args: JsonObject): Promise<unknown> =>
+  home.host.dispatch({
+    name,
+    args,
+    scope: { ...hostScope, agent: 'work' },
+    caller: 'cli',
+    ask: async ({ schema }) => ({ action: 'accept', content: answersTo(schema) }),
+  });
+
+test('one line of a large file keeps nobody waiting', async () => {
+  const read = (): Promise<unknown> => call('read', { path: 'notes/short.txt', limit: 1 });
+  expect(await longestStall(read, limit)).toBeLessThan(limit);
+  expect(await read()).toMatchObject({ structured: { content: 'ab\n', totalLines: 8 * megabyte } });
+});
+
+/** The text parameters of each tool, as long as they may be. */
+function* longTexts(): Generator<readonly [tool: string, args: JsonObject]> {
+  for (const [name, [args]] of Object.entries(calls)) {
+    const { parameters } = home.host.registry.snapshot.find(name)!;
+    const properties = (parameters['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
+    for (const [key, { type, enum: choices, maxLength = megabyte }] of Object.entries(properties))
+      if (type === 'string' && choices === undefined)
+        yield [name, { ...args, [key]: 'word '.repeat(Number(maxLength) / 5) }];
+  }
+}
+
+test('the longest text of a parameter keeps nobody waiting', async () => {
+  for (const [tool, args] of longTexts()) {
+    const what = `${tool} ${JSON.stringify(args, (_key, value: unknown) => (typeof value === 'string' ? value.slice(0, 20) : value))}`;
+    const stall = await longestStall(() => call(tool, args), limit);
+    expect.soft(stall, what).toBeLessThan(limit);
+  }
+});
