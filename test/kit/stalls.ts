@@ -1,11 +1,15 @@
 /**
- * The longest that `work` kept everything else in its process waiting, in milliseconds of the thread's own processor time:
- * unlike those of a clock, they are not the machine's, which may be busy with something else. `work` gets up to `tries`
- * tries to stay below `limit`: a collection of garbage may fall into any of them.
+ * The longest that `work` kept everything else in its process waiting, as a share of what this thread needs to read the
+ * largest message of an MCP server, 16 MB of JSON. Both are its own processor time, and beside each other: neither what
+ * else the machine does nor how fast it is decides. `work` gets up to four tries to stay below 1, since a collection of
+ * garbage may fall into any of them.
  */
-export async function longestStall(work: () => unknown, limit: number, tries = 4): Promise<number> {
+export async function longestStall(work: () => unknown): Promise<number> {
   let shortest = Infinity;
-  for (let at = 0; at < tries && shortest >= limit; at++) shortest = Math.min(shortest, await stallOf(work));
+  for (let at = 0; at < 4 && shortest >= 1; at++) {
+    const longest = await stallOf(work);
+    shortest = Math.min(shortest, longest / readingMs());
+  }
   return shortest;
 }
 
@@ -39,19 +43,13 @@ function threadMs(): number {
   return (user + system) / 1000;
 }
 
-/**
- * Milliseconds of a thread that no call may keep the others waiting: 100 where this machine reads 2 MB of JSON in 20, and
- * as much longer as it is slower.
- */
-export function stallLimit(): number {
-  const text = JSON.stringify(
-    Array.from({ length: 40_000 }, (_, id) => ({ id, name: `n${id}`, list: [id, 'x'] })),
+let message: string | undefined;
+
+function readingMs(): number {
+  message ??= JSON.stringify(
+    Array.from({ length: 320_000 }, (_, id) => ({ id, name: `n${id}`, list: [id, 'x'] })),
   );
-  const times = Array.from({ length: 5 }, () => {
-    const began = threadMs();
-    JSON.parse(text);
-    return threadMs() - began;
-  });
-  const usual = times.toSorted((a, b) => a - b)[2]!;
-  return 100 * Math.max(1, usual / 20);
+  const began = threadMs();
+  JSON.parse(message);
+  return threadMs() - began;
 }
