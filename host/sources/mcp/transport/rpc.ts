@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../api/result.ts';
 import type { Progress } from '../../../api/tool.ts';
 import { mergeWritten } from '../../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../../core/errors.ts';
+import { shorten } from '../../../core/text/shorten.ts';
 import type { Callers } from '../connection/callers.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { ElicitationTarget } from '../protocol/elicitation.ts';
@@ -139,12 +140,15 @@ export function createRpc(
   };
 }
 
+/** Characters that are kept of a message of progress or of an error. */
+const maxMessageLength = 4_000;
+
 function toProgress({ progress, total, message, _meta }: JsonObject): Progress | undefined {
   if (typeof progress !== 'number') return undefined;
   return {
     progress,
     ...(typeof total === 'number' && { total }),
-    ...(typeof message === 'string' && { message }),
+    ...(typeof message === 'string' && { message: shorten(message, maxMessageLength) }),
     ...(isObject(_meta) && { meta: _meta }),
   };
 }
@@ -154,7 +158,9 @@ function toError(server: string, method: string, error: NonNullable<RpcMessage['
     ? error
     : { code: undefined, message: error, data: undefined };
   const text =
-    typeof message === 'string' ? visibleText(message).slice(0, 4_000) : 'an error without a message';
+    typeof message === 'string'
+      ? visibleText(shorten(message, maxMessageLength))
+      : 'an error without a message';
   return new PegboardError('PEG_SERVER_ERROR', `MCP server "${server}" refused ${method}: ${text}`, {
     data: {
       code,

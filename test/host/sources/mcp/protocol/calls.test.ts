@@ -17,6 +17,16 @@ test('every step of progress arrives, also those that come together with the res
   ]);
 });
 
+test('a step whose message is long has its beginning and end', async () => {
+  await using lab = await createMcpLab();
+  const source = lab.open('steps', fixture('progresses'));
+  const someone = caller();
+  await source.callTool('count', { message: `begins ${'x'.repeat(9_000_000)} ends` }, someone);
+  const { message } = someone.steps[0]!;
+  expect(message).toMatch(/^begins x+…x+ ends$/);
+  expect(message).toHaveLength(4_000);
+});
+
 test('a cancelled call ends at once, and the server is notified', async () => {
   await using lab = await createMcpLab();
   const source = lab.open('steps', fixture('progresses'));
