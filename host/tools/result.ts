@@ -35,11 +35,21 @@ export function plainOutput(output: ToolOutput): ToolOutput {
   const plain = parseJson(toJson(output) ?? 'null') as Exclude<ToolOutput, string | undefined>;
   if (typeof plain !== 'object' || plain === null) return plain;
   if (isResult(plain))
-    for (const block of plain.content)
-      for (const name of required[block.type] ?? [])
-        if (typeof (block as unknown as JsonObject)[name] !== 'string')
-          throw new TypeError(`a block of its result, of the type ${block.type}, has no ${name}`);
+    for (const block of plain.content) {
+      const missing = missingIn(block);
+      if (missing !== undefined)
+        throw new TypeError(`a block of its result, of the type ${block.type}, has no ${missing}`);
+    }
   return markUntrusted(plain, ...originsOf(output as object));
+}
+
+function missingIn(block: Content): string | undefined {
+  const { resource, ...own } = block as unknown as JsonObject;
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  if (block.type !== 'resource') return required[block.type]!.find((name) => !isText(own[name]));
+  const { uri, text, blob } = (resource ?? {}) as JsonObject;
+  if (!isText(uri)) return 'resource with a uri';
+  return isText(text) || isText(blob) ? undefined : 'text or blob';
 }
 
 /** Normalises what a tool returned: a string becomes text, any other value structured content and its JSON. */

@@ -86,6 +86,8 @@ beforeAll(async () => {
         ${tool('returns_bigint', 'return { content: [], structured: { big: 1n } }')},
         ${tool('returns_circle', 'const circle = {}; circle.own = circle; return { content: [], structured: circle }')},
         ${tool('returns_no_text', "return { content: [{ type: 'text', text: 1n }] }")},
+        ${tool('returns_no_resource', "return { content: [{ type: 'resource' }] }")},
+        ${tool('returns_no_blob', "return { content: [{ type: 'resource', resource: { uri: 'a:b' } }] }")},
         ${tool('returns_odd_meta', 'return { content: [], meta: { big: 1n } }')},
         ${tool('judged_oddly', '')},
         ${tool('judged', '')},
@@ -191,6 +193,8 @@ test.each([
   'returns_bigint',
   'returns_circle',
   'returns_no_text',
+  'returns_no_resource',
+  'returns_no_blob',
   'returns_odd_meta',
   'judged_oddly',
 ])('what can not be read fails its call alone: %s', async (name) => {
