@@ -25,6 +25,11 @@ function toExample(noted: readonly Noted[]): RequestExample {
   if (written === undefined || written === '') throw refuse('it names no address');
   if (second !== undefined) throw refuse(`it names two addresses, ${written} and ${second}`);
   const url = has('globoff') ? written : withoutGlob(written);
+  const guessed = /^(?:ftp|dict|ldap|imap|smtp|pop3)(?=\.)/i.exec(url)?.[0].toLowerCase();
+  if (guessed !== undefined)
+    throw refuse(
+      `without a scheme, curl asks a server of this name by ${guessed}://: write http:// before it`,
+    );
   const data = dataOf(noted);
   const isGet = has('get');
   if (has('head') && data !== undefined && !isGet) throw refuse('it has both -I and a body');

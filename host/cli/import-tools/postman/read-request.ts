@@ -67,12 +67,15 @@ export function readRequest(item: Members, { auth, folder, variables }: RequestP
   };
 }
 
-/** A list of objects, or one text: lines of `Name: value`, of which `//` turns one off. */
+/** A list of objects, or one text: lines of `Name: value` or `Name`, of which `//` turns one off. */
 function headersIn(written: unknown): Pair[] {
   if (typeof written !== 'string') return listOf(written).map(membersOf).filter(isOn).map(pairOf);
-  return written.split(/\r?\n/).flatMap((line) => {
-    const [, name, value = ''] = /^(?!\/\/)\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    return name === undefined ? [] : [{ name, value: checkText(value) }];
+  const lines = written.split(/\r?\n/).filter((line) => !/^\s*(?:\/\/|$)/.test(line));
+  return lines.map((line) => {
+    const [, name, value = ''] = /^\s*([^:\s]+)\s*(?::\s*(.*?)\s*)?$/.exec(line) ?? [];
+    if (name === undefined)
+      throw new UnusableRequest(`the line "${plainLine(line)}" of its headers has no name`);
+    return { name, value: checkText(value) };
   });
 }
 

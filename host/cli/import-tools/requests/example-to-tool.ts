@@ -133,7 +133,7 @@ function splitUrl(written: string, secrets: SecretCollector): SplitUrl {
   const isOpen = (secret: string): boolean => !/\{\{|\$\{/.test(secret);
   for (const secret of credentialsIn('url', plain).filter(isOpen))
     plain = plain.replaceAll(secret, () => secrets.take('secret', secret, 'the address'));
-  if (!/^https?:\/\/[^/{]|^\$\{|^https?:\/\/\$\{/i.test(plain))
+  if (!/^https?:\/\/(?!https?:)[^/{:]|^(?:https?:\/\/)?\$\{/i.test(plain))
     throw new UnusableRequest('its address names no server');
   return {
     address: (bare.length === 0 ? plain : `${plain}?${bare.join('&')}`).replaceAll(' ', '%20'),

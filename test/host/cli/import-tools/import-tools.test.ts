@@ -454,8 +454,9 @@ test('pegboard import postman keeps values and their types, and says what it did
       },
       {
         name: 'headers',
-        request: { method: 'GET', url: 'a.example.com/h', header: 'X-Q: 1\n// X-Off: 1\nX-R: a: b' },
+        request: { method: 'GET', url: 'a.example.com/h', header: 'X-Q: 1\n// X-Off: 1\nX-R: a: b\n\nX-S' },
       },
+      { name: 'odd line', request: { url: 'a.example.com/h', header: 'X-A: 1\n: b' } },
       item('xml', 'POST', 'x', { mode: 'raw', raw: '<a>{{v}}</a>', options: { raw: { language: 'xml' } } }),
     ],
   };
@@ -466,6 +467,7 @@ test('pegboard import postman keeps values and their types, and says what it did
   expect(report.leftOut.map(({ what, why }) => `${what}: ${why}`)).toEqual([
     expect.stringMatching(/^pasted: .*would be pasted into it$/),
     "read: it is a GET request with a body, which can't be sent",
+    'odd line: the line ": b" of its headers has no name',
     expect.stringMatching(/^alert, \{\{\$guid\}\}: Postman makes a new one/),
     expect.stringMatching(/^alert, \{\{\$timestamp\}\}: Postman makes a new one/),
     expect.stringMatching(/^pruned, its body: Postman doesn't send one with GET/),
@@ -473,7 +475,7 @@ test('pegboard import postman keeps values and their types, and says what it did
   ]);
   const headers = await home.read('spaces/shop/agent/tools/headers.md');
   expect(headers).toContain('url: http://a.example.com/h');
-  expect(headers).toMatch(/X-Q: .*\n +X-R: /);
+  expect(headers).toMatch(/X-Q: .*\n +X-R: .*\n +X-S: /);
   expect(headers).not.toContain('X-Off');
   const sent: { url: string; body: string }[] = [];
   const server = createServer((request, response) => {
