@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { ordinals } from './western.ts';
 
 export const italian: Language = {
   numbers:
@@ -37,6 +38,12 @@ export const italian: Language = {
       '$1 to $2',
     ],
     ['nei_giorni_feriali', 'every weekday'],
+    ['(?:ogni|tutti_i)_trimestr[ei]', 'every month in january , april , july , october'],
+    ['(?:ogni|tutti_i)_semestr[ei]', 'every month in january , july'],
+    ['di_ogni_mese', 'of every month'],
+    ['del_mese', 'of month'],
+    ["ultim[oa]|l'ultim[oa]", 'last'],
+    ['tranne|eccetto|escluso', 'except'],
     ['ogni|tutti_i|tutte_le', 'every'],
     ["(?:una_)?mezz'_?ora|mezza_ora", '30 minute'],
     ["un_quarto_d'ora", '15 minute'],
@@ -47,6 +54,7 @@ export const italian: Language = {
     ['e_mezz[ao]', 'and-half'],
     ['(?:alle_)?([^ ]+)_e_un_quarto', 'quarter-past $1'],
     ['(?:alle_)?([^ ]+)_meno_un_quarto', 'quarter-to $1'],
+    ...ordinals('prim[oa] second[oa] terz[oa] quart[oa] quint[oa]'),
     ['(?:la_)?settimana_prossima|(?:la_)?prossima_settimana', 'next week'],
     ['il_mese_prossimo|il_prossimo_mese', 'next month'],
     ["l'anno_prossimo", 'next year'],

@@ -53,6 +53,8 @@ export const french: Language = {
     ...ordinals(
       '1er|première?|premier deuxième|seconde? troisième quatrième cinquième sixième septième huitième neuvième dixième',
     ),
+    ['(?:tous_les|chaque|par)_trimestres?', 'every month in january , april , july , october'],
+    ['(?:tous_les|chaque|par)_semestres?', 'every month in january , july'],
     ['tous_les|toutes_les|chaque', 'every'],
     ['(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s', '$1'],
     [String.raw`(\d{1,2})\s?h\s?(\d{2})`, '$1:$2'],
@@ -142,6 +144,8 @@ export const spanish: Language = {
     ['de_cada_mes', 'of every month'],
     ['(?:del|al)_mes', 'of month'],
     ['(?:de_cada|del)_trimestre', 'of quarter'],
+    ['(?:todos_los|cada)_trimestres?', 'every month in january , april , july , october'],
+    ['(?:todos_los|cada)_semestres?', 'every month in january , july'],
     ['todos_los|todas_las|cada', 'every'],
     ['(?:una_)?media_hora', '30 minute'],
     ['un_cuarto_de_hora', '15 minute'],
@@ -174,6 +178,8 @@ export const spanish: Language = {
     ['horas_y', 'hour and'],
   ],
 };
+
+const weekday = '(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo';
 
 export const portuguese: Language = {
   numbers:
@@ -216,9 +222,22 @@ export const portuguese: Language = {
     ['todas_as_manhãs|(?:toda|cada)_manhã', 'every day morning'],
     ['todas_as_tardes|(?:toda|cada)_tarde', 'every day afternoon'],
     ['todas_as_noites|(?:toda|cada)_noite', 'every day night'],
-    ['de_(segunda|terça|quarta|quinta|sexta)_a_(terça|quarta|quinta|sexta|sábado|domingo)', '$1 to $2'],
+    [`(?:de_)?(${weekday})_(?:a|à|até)_(${weekday})`, '$1 to $2'],
+    ['todo_(?:o_)?dia', 'every day'],
+    [`(?:aos|às|nas|nos)_(${weekday})s`, 'every $1'],
+    ['(segunda|terça|quarta|quinta|sexta)s(?:-feiras)?', '$1'],
+    ['(sábado|domingo)s', '$1'],
     ['nos_dias_úteis|dias_úteis', 'every weekday'],
-    ['todos_os|todas_as|cada|toda|todo', 'every'],
+    ['(?:todos_os|a_cada|cada|todo)_trimestres?', 'every month in january , april , july , october'],
+    ['(?:todos_os|a_cada|cada|todo)_semestres?', 'every month in january , july'],
+    ['(?:de|em)_(?:cada|todo)_mês', 'of every month'],
+    ['d[eo]_mês', 'of month'],
+    ['último|última', 'last'],
+    ['exceto|menos_(?:aos?|às|os|as|o|a)', 'except'],
+    ...ordinals(
+      `primeir[oa] segund[oa](?=_(?:${weekday})) terceir[oa] quart[oa](?=_(?:${weekday})) quint[oa](?=_(?:${weekday}))`,
+    ),
+    ['todos_os|todas_as|a_cada|cada|toda|todo', 'every'],
     [String.raw`(\d{1,2})h(\d{2})`, '$1:$2'],
     [String.raw`(?<=\S\s+)(\d{1,2})h`, '$1 oclock'],
     ['meia_hora', '30 minute'],
@@ -243,6 +262,6 @@ export const portuguese: Language = {
     ['daqui_a|daqui|dentro_de|em', 'in'],
     ['às?', 'at'],
     ['e', 'and'],
-    ['na|no|de|do|dia', 'on'],
+    ['na|no|de|do|dia|a|o', 'on'],
   ],
 };

@@ -54,7 +54,7 @@ export const english: Language = {
     ['biennial(?:ly)?', 'every 2 year'],
     ['semi-?_?weekly', 'several-times week'],
     ['semi-?_?monthly', 'several-times month'],
-    ['(?:semi-?_?annual|half-?_?yearly|semi-?_?annually)', 'every month in january , july'],
+    ['semi-?_?annual(?:ly)?|half-?_?yearly|every_half(?:_a)?[-_]year', 'every month in january , july'],
     ['fortnightly', 'every 2 week'],
     ['(?:once|one_time)_(?:a|per|each|every)_(hour|week|month|year)', 'every $1'],
     [
@@ -163,6 +163,11 @@ export const german: Language = {
     ['vierzehntägig|zweiwöchentlich|14-tägig', 'every 2 week'],
     ['wöchentlich', 'every week'],
     ['monatlich', 'every month'],
+    [
+      'vierteljährlich|quartalsweise|(?:jedes|pro)_quartal',
+      'every month in january , april , july , october',
+    ],
+    ['halbjährlich|(?:jedes|pro)_halbjahr', 'every month in january , july'],
     ['jährlich', 'every year'],
     ['(?:zwei|drei|vier|mehr)mals?_(?:täglich|am_tag|pro_tag)', 'several-times day'],
     ['(?:zwei|drei|vier|mehr)mals?_(?:wöchentlich|in_der_woche|die_woche|pro_woche)', 'several-times week'],
