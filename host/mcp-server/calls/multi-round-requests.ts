@@ -60,7 +60,7 @@ export function createMultiRoundRequests(
 /** The answer to the open request: the call's own, `input_required`, or that of the promotion. */
 async function settle(call: RoundCall, suspended: SuspendedCalls): Promise<JsonObject> {
   const { exchange, promotion } = call;
-  using due = promotion && dueIn(promotion.afterMs);
+  using due = promotion && dueIn(promotion);
   const onGone = (): void => suspended.abort(call, 'the client disconnected');
   if (exchange.signal.aborted) onGone();
   else exchange.signal.addEventListener('abort', onGone, { once: true });
@@ -93,12 +93,21 @@ async function settle(call: RoundCall, suspended: SuspendedCalls): Promise<JsonO
   }
 }
 
-/** Resolves once, after at least `ms`; with 0 before anything else happens. */
-function dueIn(ms: number): Disposable & { readonly promise: Promise<'due'>; isOver: boolean } {
-  const { promise, resolve } = Promise.withResolvers<'due'>();
-  const timer = ms === 0 ? undefined : setTimeout(() => resolve('due'), ms);
-  if (ms === 0) resolve('due');
-  return { promise, isOver: false, [Symbol.dispose]: () => clearTimeout(timer) };
+/** Resolves once, after its time; with 0 before anything else happens. */
+function dueIn({
+  afterMs,
+  clock,
+}: Promotion): Disposable & { readonly promise: Promise<'due'>; isOver: boolean } {
+  const answered = new AbortController();
+  const wait = async (): Promise<'due'> => {
+    await clock.sleep(afterMs, answered.signal);
+    return 'due';
+  };
+  return {
+    promise: afterMs === 0 ? Promise.resolve('due') : wait(),
+    isOver: false,
+    [Symbol.dispose]: () => answered.abort(),
+  };
 }
 
 function digestOf(method: string, params: JsonObject): string {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../api/result.ts';
+import { systemClock } from '../../core/async/clock.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import type { Promotion } from './round-call.ts';
@@ -24,6 +25,7 @@ export const supportOf = ({ host }: Endpoint, name: string): unknown =>
  */
 export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchange): Promotion | undefined {
   const { tasks } = endpoint;
+  const { clock = systemClock } = endpoint.host;
   if (exchange.era === 'legacy' || !tasks) return undefined;
   const support = supportOf(endpoint, call.name);
   if (!supportsTasks(exchange)) {
@@ -36,6 +38,7 @@ export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchan
   }
   if (support === 'forbidden') return undefined;
   return {
+    clock,
     afterMs: support === 'required' ? firstQuestionsMs : support === 'optional' ? 0 : longMs,
     async take({ controller, questions, outcome: work }) {
       const { name: tool, args } = call;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../api/surroundings.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import { untilAborted } from '../../core/async/deadline.ts';
 import { createClientChannel, type ClientChannel, type RequestClient } from '../client/client-channel.ts';
@@ -13,6 +14,7 @@ export type Work = (channel: ClientChannel, ended: (result: ToolResult) => void)
 export interface Promotion {
   /** How long the request waits for the work first. */
   readonly afterMs: number;
+  readonly clock: Clock;
   /**
    * Takes over the work and resolves with the request's response. Rejects when that is impossible; the request then
    * continues.

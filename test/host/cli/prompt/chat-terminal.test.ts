@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -312,7 +313,8 @@ describe('a conversation', () => {
   test('announces a job that ended while idle at once, and no more at the next start', async () => {
     await using home = await homeWithTools();
     const gate = join(home.path, 'spaces/work/gate');
-    await home.write(`${tools}/gate.md`, manifest('gate', 'command: mkfifo gate && cat gate'));
+    execFileSync('mkfifo', [gate]);
+    await home.write(`${tools}/gate.md`, manifest('gate', 'command: cat gate'));
     await using model = await startScriptedModel([startJob('gate'), { text: 'It runs.' }]);
     {
       await using chat = startChat(home, model);

@@ -1,25 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conformanceHome } from '../../../fixtures/conformance/home.ts';
-import { packageEntry, pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { packageEntry, pegboard, startPegboard, type CliResult, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { npmServer } from '../../../kit/mcp/mcp-source.ts';
 import { callBody, modernHeaders, post } from '../../../kit/mcp/mcp-wire.ts';
+import { createMovedClock } from '../../../kit/moved-clock.ts';
 import { waitUntil } from '../../../kit/wait-until.ts';
 
 let home: TestHome;
 let serving: RunningCli;
+/** A pipe whose text the tool "long" waits for. */
+let said: string;
 const token = 'only-for-this-test';
 const server = { port: 0, token };
 const owned = new AsyncDisposableStack();
 const extension = 'io.modelcontextprotocol/tasks';
-/** It takes 15 seconds until a call becomes a task: the other tests run meanwhile. */
-let begun: {
-  readonly long: Promise<{ readonly created: any; readonly list: string }>;
-  readonly cut: Promise<any>;
-};
+/** It takes four seconds: the other tests run meanwhile. */
+let research: Promise<CliResult>;
 const completed = {
   status: 'completed',
   result: { content: [{ type: 'text', text: expect.stringContaining('finally') as string }] },
@@ -43,19 +46,14 @@ beforeAll(async () => {
           web: { url: innerUrl, headers: { Authorization: `Bearer ${token}` } },
         },
       }),
-      'spaces/work/agent/tools/long.md': manifest('long', 'command: sleep 17 && echo finally'),
+      'spaces/work/agent/tools/long.md': manifest('long', 'command: cat said'),
     }),
   );
+  said = join(home.path, 'spaces/work/said');
+  execFileSync('mkfifo', [said]);
   await pegboard(['mcp', 'list'], { home: home.path });
   await start();
-  const long = ask('tools/call', { name: 'long', arguments: {} });
-  begun = {
-    long: long.then(async (created) => {
-      const { stdout } = await pegboard(['call', 'background_run', 'mode=list'], { home: home.path });
-      return { created, list: stdout };
-    }),
-    cut: ask('tools/call', { name: 'inner__slow_compute', arguments: { seconds: 600 } }),
-  };
+  research = pegboard(['call', 'everything.simulate-research-query', 'topic=tea'], { home: home.path });
 });
 afterAll(async () => {
   await serving[Symbol.asyncDispose]();
@@ -64,12 +62,14 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   serving = startPegboard(['serve', '--http', '0'], { home: home.path, apart: true });
-  const shown = await serving.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
-  server.port = Number(/127\.0\.0\.1:(\d+)/.exec(shown)![1]);
+  server.port = await portOf(serving);
 }
 
+const portOf = async (running: RunningCli): Promise<number> =>
+  Number(/127\.0\.0\.1:(\d+)/.exec(await running.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/))![1]);
+
 /** A request of the 2026-07-28 protocol, from a client that supports tasks. */
-async function ask(method: string, params: Record<string, unknown>): Promise<any> {
+async function ask(method: string, params: Record<string, unknown>, to = server): Promise<any> {
   const body = JSON.parse(callBody('x', {}, 'modern')) as { params: { _meta: object } };
   const _meta = {
     ...body.params._meta,
@@ -77,7 +77,7 @@ async function ask(method: string, params: Record<string, unknown>): Promise<any
   };
   const name = String(params['name'] ?? params['taskId']);
   const { text } = await post(
-    server,
+    to,
     JSON.stringify({ ...body, method, params: { ...params, _meta } }),
     modernHeaders(name, method),
   );
@@ -118,9 +118,7 @@ describe('a server that answers with tasks', () => {
   });
 
   test('of the 2025-11-25 protocol can be called by everybody, also where it wants a task', async () => {
-    const { stdout } = await pegboard(['call', 'everything.simulate-research-query', 'topic=tea'], {
-      home: home.path,
-    });
+    const { stdout } = await research;
     expect(stdout).toContain('tea');
     expect(stdout).toContain('Synthesizing findings');
   });
@@ -164,22 +162,31 @@ test('a client of the 2025-11-25 protocol begins a task, answers its question an
 });
 
 describe('a client of the 2026-07-28 protocol that knows tasks', () => {
-  test('gets one for any tool that takes long, and its result later', async () => {
-    const { created, list } = await begun.long;
+  test('gets one for any tool that takes 15 seconds, and its result later, also from another host', async () => {
+    const clock = createMovedClock({ start: Date.now() });
+    await using other = startPegboard(['serve', '--http', '0'], { home: home.path, clock });
+    const called = ask('tools/call', { name: 'long', arguments: {} }, { port: await portOf(other), token });
+    // The pipe opens when somebody reads from it.
+    await using pipe = await open(said, 'w');
+    clock.pass(15_000);
+    const created = await called;
     expect(created).toMatchObject({ resultType: 'task', status: 'working' });
-    expect(list).toMatch(/long/);
+    const { stdout } = await pegboard(['call', 'background_run', 'mode=list'], { home: home.path });
+    expect(stdout).toMatch(/long/);
+    await pipe.write('finally');
+    await pipe.close();
     expect(await end(created.taskId)).toMatchObject(completed);
   });
 
-  test('gets the result from another host, learns about one that ended with its host, and can not see tasks of others', async () => {
-    const { created } = await begun.long;
-    const cut = await begun.cut;
+  test('learns about one that ended with its host, and can not see tasks of others', async () => {
+    const cut = await ask('tools/call', {
+      name: 'everything__simulate-research-query',
+      arguments: { topic: 'tea' },
+    });
     expect(cut).toMatchObject({ resultType: 'task', status: 'working' });
-    await end(created.taskId);
     serving.child.kill('SIGKILL');
     await serving.ended;
     await start();
-    expect(await ask('tasks/get', { taskId: created.taskId })).toMatchObject(completed);
     expect(await ask('tasks/get', { taskId: cut.taskId })).toMatchObject({
       status: 'failed',
       error: { message: 'Pegboard ended while the task ran.' },
