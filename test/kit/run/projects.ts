@@ -58,7 +58,9 @@ interface Project {
   readonly order: number;
 }
 
-const usual = { maxWorkers: availableParallelism(), isolate: false, env: {}, order: 0 };
+/** One more than cores: a third of its time, a worker waits for processes and time limits. */
+const workers = availableParallelism() + 1;
+const usual = { maxWorkers: workers, isolate: false, env: {}, order: 0 };
 
 /** The vitest projects of a tier. Each file that a tier has is in one, those of stores also in `postgres`. */
 export function projectsOf(tier: Tier): readonly Project[] {
