@@ -44,12 +44,8 @@ export async function readMoment(text: string, timezone: string, now: number): P
     if (recurring && 'rule' in recurring)
       throw unreadable(text, `: it is recurring. Give the cron expression "${recurring.rule}" instead.`);
     if (recurring) throw unreadable(text, `: ${recurring.refused}.`);
-    const { suggestTime, unknownWordIn } = await import('./suggest-time.ts');
-    const meant = await suggestTime(written, now);
-    if (meant !== undefined) throw unreadable(text, `. Did you mean "${meant}"?`);
-    const unknown = unknownWordIn(written);
-    const why = unknown === undefined ? '' : `: the word "${unknown}" is not understood there`;
-    throw unreadable(text, `${why}.${possible(timezone)}`);
+    const { explainUnread } = await import('./suggest-time.ts');
+    throw unreadable(text, await explainUnread(written, now, possible(timezone)));
   }
   if ('refused' in date) throw unreadable(text, `: ${date.refused}.`);
   const about = 'moment' in date ? date.moment : date.clocks;
@@ -68,7 +64,7 @@ const unreadable = (text: string, why: string): PegboardError =>
   new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" can't be read as a date and time${why}`);
 
 const possible = (timezone: string): string =>
-  ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". For recurring times, use a cron expression: "0 9 * * 1", on Mondays at 9.`;
+  `Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". For recurring times, use a cron expression: "0 9 * * 1", on Mondays at 9.`;
 
 /** "Mon, 4 May 2026, 09:00", in a time zone. */
 export function showMoment(moment: number | string, timezone: string): string {

@@ -9,7 +9,8 @@ import type { Repeat } from './words/repeat.ts';
 import { readRepeat } from './words/read-repeat.ts';
 import { ruleOf } from './words/repeat-rule.ts';
 import { italian } from './words/italian.ts';
-import { french, portuguese, spanish } from './words/romance.ts';
+import { portuguese } from './words/portuguese.ts';
+import { french, spanish } from './words/romance.ts';
 import { russian, ukrainian } from './words/slavic.ts';
 import { dutch, english, german } from './words/western.ts';
 

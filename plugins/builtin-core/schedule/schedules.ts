@@ -102,7 +102,8 @@ async function readTiming(
   checkTimezone(timezone);
   if (cron !== undefined) {
     const read = await readWhen(cron.trim(), timezone, now);
-    const timing = { cron: 'cron' in read ? read.cron : read.runAt, run_at: null, assumed: undefined };
+    if (!('cron' in read)) throw await notRecurring(read.runAt, timezone, now);
+    const timing = { cron: read.cron, run_at: null, assumed: undefined };
     if (timingOf({ ...timing, timezone }).after(now) !== undefined) return timing;
     throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
   }
@@ -113,3 +114,18 @@ async function readTiming(
     `${runAt} is in the past: in ${timezone} it is now ${showMoment(now, timezone)}.`,
   );
 }
+
+async function notRecurring(text: string, timezone: string, now: number): Promise<PegboardError> {
+  const isMoment = await readMoment(text, timezone, now).then(
+    () => true,
+    () => false,
+  );
+  const { explainUnread } = await import('./suggest-time.ts');
+  const why = isMoment
+    ? ': it is a single time, which belongs in run_at.'
+    : await explainUnread(text, now, possible);
+  return new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" can't be read as a recurring time${why}`);
+}
+
+const possible =
+  'Write a cron expression ("0 9 * * 1", on Mondays at 9) or words: "every monday at 9", "every 2 hours", "every 1st of the month at 9".';

@@ -41,8 +41,16 @@ export async function suggestTime(text: string, now: number): Promise<string | u
   return corrected !== text && (await isTime(corrected, now)) ? corrected : undefined;
 }
 
+/** The end of a sentence about a text that could not be read: the time that was probably meant, else what is `possible`. */
+export async function explainUnread(text: string, now: number, possible: string): Promise<string> {
+  const meant = await suggestTime(text, now);
+  if (meant !== undefined) return `. Did you mean "${meant}"?`;
+  const unknown = unknownWordIn(text);
+  return `${unknown === undefined ? '' : `: the word "${unknown}" is not understood there`}. ${possible}`;
+}
+
 /** The first word that no English time has. Undefined where none is known: the text is in another language, or no time. */
-export function unknownWordIn(text: string): string | undefined {
+function unknownWordIn(text: string): string | undefined {
   const words = text.toLowerCase().match(/[\p{L}']{2,}/gu) ?? [];
   const isKnown = (word: string): boolean => vocabulary.has(word) || vocabulary.has(word.replace(/s$/, ''));
   return words.some((word) => isKnown(word) && word.length > 2)

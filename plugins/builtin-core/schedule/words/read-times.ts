@@ -31,7 +31,8 @@ export function readTimes(tokens: Tokens, group: Group): boolean {
     const last = readTime(tokens, true);
     return last !== undefined && setWindow(group, found[0]!, last);
   }
-  const times = resolved(found);
+  const isNightly = group.step?.unit === 'day' && group.weekdays.length === 0;
+  const times = resolved(found, isNightly);
   group.times.push(...(times ?? []));
   return found.length > 0 && times !== undefined;
 }
@@ -71,12 +72,18 @@ function readTime(tokens: Tokens, isKnown: boolean): Written | undefined {
   return { time: { hour: hour!, minute }, part: before ?? tokens.take(...parts) };
 }
 
-/** In "7 and 9 pm" the part holds for both, in "9 and 5 pm" for the last one. Undefined for times that don't exist. */
-function resolved(written: readonly Written[]): readonly Time[] | undefined {
+/**
+ * In "7 and 9 pm" the part holds for both, in "9 and 5 pm" for the last one. `isNightly`: of every night, so that 2 at night
+ * is one time of day. Undefined for times that don't exist.
+ */
+function resolved(written: readonly Written[], isNightly = false): readonly Time[] | undefined {
   const [last] = written.slice(-1);
   const isShared = written.slice(0, -1).every(({ part }) => part === undefined) && last?.part !== undefined;
-  const one = ({ time, part }: Written): Time | 'unclear' =>
-    time.hour > 23 || time.minute > 59 ? 'unclear' : inPart(time, part);
+  const one = ({ time: { hour, minute }, part }: Written): Time | 'unclear' => {
+    if (hour > 23 || minute > 59) return 'unclear';
+    if (isNightly && part === 'night' && (hour < 6 || hour === 12)) return { hour: hour % 12, minute };
+    return inPart({ hour, minute }, part);
+  };
   const asWritten = written.map(one);
   const together = isShared ? written.map(({ time }) => one({ time, part: last.part })) : asWritten;
   const times = areAscending(together) ? together : later(asWritten, written);
