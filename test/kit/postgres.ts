@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:net';
 import { describe } from 'vitest';
@@ -18,8 +19,8 @@ export function describePostgres(name: string, tests: () => void): void {
   describe.skipIf(!hasPostgres)(hasPostgres ? name : `${name} (skipped: Postgres is not installed)`, tests);
 }
 
-let databases = 0;
-const newName = (): string => `test_${process.pid}_${++databases}`;
+/** Numbers of processes come again within a run. */
+const newName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
 
 /** The URL of an empty database, on a server that the whole test run shares. */
 export async function postgresUrl(): Promise<string> {
