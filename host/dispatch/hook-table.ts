@@ -7,7 +7,6 @@ import type { RegisteredTool, ToolCall } from '../api/tool.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 import { isThenable } from '../core/async/is-thenable.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
-import { plainOutput } from '../tools/result.ts';
 import { matchesTool } from '../core/text/glob.ts';
 
 /** The hooks of one plugin or agent. `appliesTo` limits an agent's hooks to its own calls. */
@@ -97,7 +96,7 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger, clock
     for (const entry of entries) {
       const edited = await run('postTool', entry, async () => {
         const returned = await entry.handler(call, result);
-        return returned && returned !== result ? plainEdit(returned, result) : undefined;
+        return returned && returned !== result ? returned : undefined;
       });
       result = edited ?? result;
     }
@@ -153,13 +152,4 @@ function applying<K extends HookName>(
   return entries.filter(
     ({ owner, tools }) => (!tools || matchesTool(tools, tool)) && (owner.appliesTo?.(tool, scope) ?? true),
   );
-}
-
-/** What it kept is what it was: whether it did decides what becomes of the structure. */
-function plainEdit(edited: ToolResult, before: ToolResult): ToolResult {
-  const plain = plainOutput(edited) as ToolResult;
-  const kept = (['content', 'structured'] as const).filter(
-    (part) => before[part] !== undefined && edited[part] === before[part],
-  );
-  return { ...plain, ...Object.fromEntries(kept.map((part) => [part, before[part]])) };
 }

@@ -1,6 +1,8 @@
 import type { Hook, HookName, Hooks } from '../api/hooks.ts';
 import type { Model } from '../api/model.ts';
 import type { PluginContext } from '../api/plugin.ts';
+import type { ToolOutput, ToolResult } from '../api/result.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 import { messageOf } from '../core/errors.ts';
 import { pegboard } from '../core/own-command.ts';
 import { guarded } from '../core/platform/exit-guard.ts';
@@ -82,11 +84,14 @@ export function guardContributions(
     const { id, contextWindow, nativeTools, maxTools } = opened;
     return { ...enter(opened, ['respond']), id, contextWindow, nativeTools, maxTools };
   };
-  const hook = <K extends HookName>(given: Hook<K>): Hook<K> =>
-    typeof given === 'function'
-      ? (((...args: Parameters<Hooks[K]>) =>
-          call((): unknown => Reflect.apply(given, undefined, args))) as Hooks[K])
-      : enter(given, ['handler']);
+  const hook = <K extends HookName>(name: K, given: Hook<K>): Hook<K> => {
+    if (typeof given !== 'function') return { ...given, handler: hook(name, given.handler) as Hooks[K] };
+    const run = (args: Parameters<Hooks[K]>): unknown => Reflect.apply(given, undefined, args);
+    const handler = isOwn
+      ? (...args: Parameters<Hooks[K]>) => call(() => run(args))
+      : (...args: Parameters<Hooks[K]>) => call(async () => plainReturn(name, await run(args), args));
+    return handler as Hooks[K];
+  };
   return {
     ...contributions,
     packs: packs.map(({ name, tools }) => ({
@@ -94,11 +99,17 @@ export function guardContributions(
       tools: tools.map((tool) => {
         const entered = enter(tool, ['execute', 'prepare', 'untrusted', 'relays']);
         if (isOwn) return entered;
-        return { ...entered, execute: async (...args) => plainOutput(await entered.execute(...args)) };
+        return {
+          ...entered,
+          execute: async (...args) => call(async () => plainOutput(await tool.execute(...args))),
+        };
       }),
     })),
     hooks: Object.fromEntries(
-      Object.entries(hooks).map(([name, given]) => [name, [given].flat().map((one) => hook(one as Hook))]),
+      Object.entries(hooks).map(([name, given]) => [
+        name,
+        [given].flat().map((one) => hook(name as HookName, one as Hook)),
+      ]),
     ),
     turn: enter(turn, ['message', 'history', 'preTurn', 'postTurn']),
     channels: each(channels, (channel) => {
@@ -120,3 +131,22 @@ export function guardContributions(
     moving: enter(moving, ['buildIndexes']),
   };
 }
+
+/** What a hook has returned, as data. What it was given is returned as it is: whether it changed anything counts. */
+function plainReturn(name: HookName, returned: unknown, args: readonly unknown[]): unknown {
+  if (typeof returned !== 'object' || returned === null) return returned;
+  const [call, result] = args as Parameters<Hooks['postTool']>;
+  if (returned === result || returned === (call as { readonly args?: unknown }).args) return returned;
+  if (name !== 'postTool') return parseJson(toJson(returned));
+  return {
+    ...(plainOutput(returned as ToolOutput) as ToolResult),
+    ...keptParts(returned as ToolResult, result),
+  };
+}
+
+const keptParts = (edited: ToolResult, before: ToolResult): Partial<ToolResult> =>
+  Object.fromEntries(
+    (['content', 'structured'] as const)
+      .filter((part) => before[part] !== undefined && edited[part] === before[part])
+      .map((part) => [part, before[part]]),
+  );

@@ -27,13 +27,14 @@ const required: { readonly [type: string]: readonly string[] } = {
 
 /**
  * What the code of others returned as JSON has it, with its origins: without getters, classes and functions, which would
- * run, or fail, whenever it is read. Throws TypeError for what JSON hasn't, such as a circle, and for a block that can't be
+ * run, or fail, whenever it is read. Undefined for what JSON writes as null. Throws TypeError for what JSON hasn't, such as a circle, and for a block that can't be
  * read.
  */
 export function plainOutput(output: ToolOutput): ToolOutput {
   if (output === undefined || typeof output === 'string') return output;
   const plain = parseJson(toJson(output) ?? 'null') as Exclude<ToolOutput, string | undefined>;
-  if (typeof plain !== 'object' || plain === null) return plain;
+  if (typeof plain !== 'object') return plain;
+  if (plain === null) return undefined;
   if (isResult(plain))
     for (const block of plain.content) {
       const missing = missingIn(block);

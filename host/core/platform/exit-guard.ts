@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
+import { types } from 'node:util';
 import threads, { Worker } from 'node:worker_threads';
 import { isThenable } from '../async/is-thenable.ts';
+import { parseJson, toJson } from '../documents/written-numbers.ts';
 import { messageOf, PegboardError, readable } from '../errors.ts';
 import { shownLine } from '../foreign/shown-text.ts';
 import { asSentence } from '../text/as-sentence.ts';
@@ -65,8 +67,9 @@ export function guarded<T>(code: GuardedCode, run: () => T): T {
     guard.state = state;
     loading.delete(guard);
   };
+  const inside = <R>(work: () => R): R => current.run(guard, work);
   try {
-    const result = current.run(guard, run);
+    const result = inside(() => settled(run()));
     if (!isThenable(result)) {
       // It may have caught the error.
       if (guard.failure) throw guard.failure;
@@ -80,13 +83,48 @@ export function guarded<T>(code: GuardedCode, run: () => T): T {
       },
       (cause: unknown) => {
         end('failed');
-        throw readable(cause);
+        throw inside(() => settledError(cause));
       },
     ) as T;
   } catch (cause) {
     end('failed');
-    throw readable(cause);
+    throw inside(() => settledError(cause));
   }
+}
+
+/** What code has returned, read while it is known whose it is: a getter or `then` of its own may start something. */
+function settled<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return value;
+  if (types.isPromise(value)) return value.then(settled) as T;
+  if (isThenable(value)) return Promise.resolve(value).then(settled) as T;
+  const isBare = Object.getPrototypeOf(value) === Object.prototype;
+  const members = Object.values(Object.getOwnPropertyDescriptors(value));
+  return isBare && members.some((member) => member.get) ? { ...value } : value;
+}
+
+/** The same for what it has thrown: an error that can be read by anybody. */
+function settledError(thrown: unknown): unknown {
+  const known = readable(thrown);
+  if (typeof known !== 'object' || known === null) return known;
+  if (!(known instanceof Error) || hasGetter(known)) return plain(known);
+  if (!(known instanceof PegboardError) || known.data === undefined) return known;
+  const { code, message, cause } = known;
+  try {
+    return new PegboardError(code, message, { cause, data: parseJson(toJson(known.data)) });
+  } catch {
+    return new PegboardError(code, message, { cause });
+  }
+}
+
+const read = ['name', 'message', 'cause', 'code', 'data'];
+
+function hasGetter(error: Error): boolean {
+  return read.some((name) => {
+    let holder: object | null = error;
+    while (holder && !Object.hasOwn(holder, name)) holder = Object.getPrototypeOf(holder) as object | null;
+    if (!holder || holder === DOMException.prototype) return false;
+    return Object.getOwnPropertyDescriptor(holder, name)!.get !== undefined;
+  });
 }
 
 /** Guarded code has thrown something that nobody has caught. */

@@ -7,7 +7,6 @@ import { interpolate, referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import { linkOutOf } from '../../core/files/links.ts';
-import { plainOutput } from '../../tools/result.ts';
 import { folderOf } from './run/callers-folder.ts';
 import { commandOrigin, noteWritten, originIn } from './run/command-origin.ts';
 import type { ManifestContext } from './run/context.ts';
@@ -161,8 +160,7 @@ function toBehaviour(
     }
     case 'handler':
       return {
-        execute: async (args, call) =>
-          plainOutput(await runHandler(action, args, call, (file) => context.runnableFile(root, file))),
+        execute: (args, call) => runHandler(action, args, call, (file) => context.runnableFile(root, file)),
       };
   }
 }

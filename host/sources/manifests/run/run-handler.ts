@@ -5,6 +5,7 @@ import type { ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 import { guarded } from '../../../core/platform/exit-guard.ts';
+import { plainOutput } from '../../../tools/result.ts';
 
 /** `(args, call)`, as a tool's `execute`. */
 type Handler = (args: unknown, call: ToolCall) => ToolOutput | Promise<ToolOutput>;
@@ -29,7 +30,7 @@ export async function runHandler(
   const exports = await guarded(code, () => importFile(path));
   const handler = exports[name];
   if (typeof handler === 'function')
-    return await guarded(code, async () => await (handler as Handler)(args, call));
+    return await guarded(code, async () => plainOutput(await (handler as Handler)(args, call)));
   const names = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
   throw new PegboardError(
     'PEG_TOOL_FAILED',

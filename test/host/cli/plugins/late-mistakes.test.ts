@@ -62,7 +62,8 @@ beforeAll(async () => {
       "bus.once('fail', () => {}); const later = Promise.withResolvers(); bus.on('fail', later.resolve); later.promise.then(() => setTimeout(() => { throw new Error('the setup broke'); }));",
     ),
     quiet: service('quiet', ''),
-    tools: `const revoked = () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; };
+    tools: `import { PegboardError } from 'pegboard';
+    const revoked = () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; };
     export default { setup: () => ({
       packs: { tools: [
         ${tool('after', "setTimeout(() => { throw new Error('after the answer'); })")},
@@ -78,6 +79,17 @@ beforeAll(async () => {
           setTimeout(() => { throw Object.create(revoked()); });
           void Promise.reject(revoked());`,
         )},
+        ${tool('then', "return { then(resolve) { setTimeout(() => { resolve(1); throw new Error('late then'); }); } }")},
+        ${tool('get_then', "return { get then() { setTimeout(() => { throw new Error('late get then'); }); } }")},
+        ${tool('to_json', "return { toJSON() { setTimeout(() => { throw new Error('late to json'); }); return { a: 1 }; } }")},
+        ${tool('get_message', "throw { get message() { setTimeout(() => { throw new Error('late get message'); }); return 'm'; } }")},
+        ${tool('get_error', "throw Object.defineProperty(new Error(), 'message', { get() { setTimeout(() => { throw new Error('late get error'); }); return 'm'; } })")},
+        ${tool('get_data', "throw Object.assign(new PegboardError('PEG_TOOL_FAILED', 'x', { data: { get a() { setTimeout(() => { throw new Error('late get data'); }); return 1; } } }))")},
+        ${tool('null', 'return null')},
+        ${tool('function', 'return () => {}')},
+        ${tool('date', "return new Date('x')")},
+        ${tool('judged_late', '')},
+        ${tool('edited_late', '')},
         ${tool('long', "setTimeout(() => { throw new Error('word <b>x</b> '.repeat(400_000)); })")},
         ${tool('throws', 'throw revoked()')},
         ${tool('returns', 'return revoked()')},
@@ -92,7 +104,7 @@ beforeAll(async () => {
         ${tool('judged_oddly', '')},
         ${tool('judged', '')},
       ] },
-      hooks: { preTool: [{ tools: 'tools.judged_oddly', handler: () => { throw revoked(); } }, { tools: 'tools.judged', handler: async () => { queueMicrotask(() => { throw new Error('while judging'); }); await new Promise((resolve) => setTimeout(resolve, 50)); } }] },
+      hooks: { preTool: [{ tools: 'tools.judged_oddly', handler: () => { throw revoked(); } }, { tools: 'tools.judged_late', handler: () => ({ get deny() { setTimeout(() => { throw new Error('late get deny'); }); } }) }, { tools: 'tools.judged', handler: async () => { queueMicrotask(() => { throw new Error('while judging'); }); await new Promise((resolve) => setTimeout(resolve, 50)); } }], postTool: { tools: 'tools.edited_late', handler: (_call, result) => ({ ...result, meta: { get a() { setTimeout(() => { throw new Error('late get meta'); }); return 1; } } }) } },
     }) };`,
   };
   home = await createHome({
@@ -202,6 +214,25 @@ test.each([
   expect(answer).toContain('"isError":true');
   expect(answer).not.toContain('PEG_INTERNAL');
   expect(await call('after')).toContain('done');
+});
+
+test.each([
+  ['then', 'late then'],
+  ['get_then', 'late get then'],
+  ['to_json', 'late to json'],
+  ['get_message', 'late get message'],
+  ['get_error', 'late get error'],
+  ['get_data', 'late get data'],
+  ['judged_late', 'late get deny'],
+  ['edited_late', 'late get meta'],
+])('what is read of %s is read as its own', async (name, mistake) => {
+  await call(name);
+  expect(await logged(mistake)).toContain('the plugin tools');
+  expect(await call('after')).toContain('done');
+});
+
+test.each(['null', 'function', 'date'])('what JSON writes as null is an empty result: %s', async (name) => {
+  expect(await call(name)).toContain('"content":[]');
 });
 
 test('a late mistake of a hook refuses the call that it judges', async () => {
