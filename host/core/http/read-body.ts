@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { TooMuchJson } from '../documents/json/read-json.ts';
 import { parseInSlices } from '../documents/json/parse-in-slices.ts';
 import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
 
@@ -47,7 +48,8 @@ export function readBytes(
 async function parse(bytes: Buffer): Promise<Body> {
   try {
     return { json: await parseInSlices(withoutByteOrderMark(bytes.toString())) };
-  } catch {
-    return { status: 400, message: 'The request is not JSON.' };
+  } catch (cause) {
+    const why = cause instanceof TooMuchJson ? cause.message : 'is not JSON';
+    return { status: 400, message: `The request ${why}.` };
   }
 }

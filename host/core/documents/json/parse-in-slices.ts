@@ -5,17 +5,20 @@ import { parseJson, rememberNumber } from '../written-numbers.ts';
 /** Characters that are read at once: a few milliseconds. */
 const sliceLength = 64 * 1024;
 
+/** Of a message: each takes a hundred bytes of memory and more, many times what it takes of the text. */
+const maxValues = 1_000_000;
+
 /** Whether reading it at once would take longer than others should wait. */
 export const isLong = (text: string): boolean => text.length > sliceLength;
 
 /**
  * Like `parseJson`, for what others have sent: a long text is read in slices, with a turn of the event loop between
  * two, so that it keeps nobody waiting. A thread couldn't do this: taking the value over from it would take as long as
- * reading it.
+ * reading it. Rejects with TooMuchJson beyond 1,000,000 values.
  */
 export async function parseInSlices(text: string): Promise<unknown> {
   if (!isLong(text)) return parseJson(text);
-  return await inSlices(readJson(text, rememberNumber, { stride: sliceLength }));
+  return await inSlices(readJson(text, rememberNumber, { stride: sliceLength, maxValues }));
 }
 
 /** More than programs get of a result. */

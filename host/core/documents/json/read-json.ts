@@ -19,19 +19,23 @@ const words: readonly (readonly [text: string, value: unknown])[] = [
 interface ReadLimits {
   readonly stride?: number;
   readonly maxDepth?: number;
+  readonly maxValues?: number;
   /** Members in objects, beyond the first thousand of each. To list those takes hundreds of times as long as others. */
   readonly maxWide?: number;
 }
 
+/** It is JSON, and more of it than is read. The message goes on after "it ". */
+export class TooMuchJson extends SyntaxError {}
+
 /**
  * Reads JSON like `JSON.parse`, and stops after each `stride` characters, so that others can go on in between. Calls
  * `onNumber` for every number in a list or object, with this, its key and its source. Not recursive, so nesting can be of
- * any depth. Throws SyntaxError.
+ * any depth. Throws SyntaxError, and TooMuchJson beyond a limit.
  */
 export function* readJson(
   text: string,
   onNumber: (holder: object, key: string | number, source: string) => void,
-  { stride = Infinity, maxDepth = Infinity, maxWide = Infinity }: ReadLimits = {},
+  { stride = Infinity, maxDepth = Infinity, maxValues = Infinity, maxWide = Infinity }: ReadLimits = {},
 ): Generator<undefined, unknown> {
   const outer: Place[] = [];
   let place: Place = { holder: [], end: ']', key: '', members: 0 };
@@ -51,7 +55,7 @@ export function* readJson(
   };
   let wide = 0;
   const readKey = (): void => {
-    if (++place.members > 1_000 && ++wide > maxWide) throw new SyntaxError('It has too many members');
+    if (++place.members > 1_000 && ++wide > maxWide) throw new TooMuchJson('has too many members');
     skipSpace();
     place.key = readText();
     skipSpace();
@@ -59,7 +63,9 @@ export function* readJson(
     at++;
   };
   /** Whether a list or object was opened, whose first value is next. */
+  let values = 0;
   const readValue = (): boolean => {
+    if (++values > maxValues) throw new TooMuchJson(`has more than ${maxValues} values`);
     skipSpace();
     const first = text[at];
     if (first === '"') add(place, readText());
@@ -73,7 +79,7 @@ export function* readJson(
       skipSpace();
       if (text[at] !== inner.end) {
         outer.push(place);
-        if (outer.length > maxDepth) throw new SyntaxError('It is nested too deeply');
+        if (outer.length > maxDepth) throw new TooMuchJson(`is nested deeper than ${maxDepth} levels`);
         place = inner;
         if (first === '{') readKey();
         return true;

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { TooMuchJson } from '../../../../core/documents/json/read-json.ts';
 import { createJsonSequence, type JsonSequence } from '../../../../core/documents/json/json-sequence.ts';
 import type { Fate } from '../connection-lost.ts';
 import { createEventStreamReader, type EventStreamReader } from './event-stream.ts';
@@ -202,7 +203,9 @@ function readAnswer(
       try {
         messages = read();
       } catch (cause) {
-        return failed(new Error(`its answer is not valid JSON (${(cause as Error).message})`, { cause }));
+        const { message } = cause as Error;
+        const why = cause instanceof TooMuchJson ? message : `is not valid JSON (${message})`;
+        return failed(new Error(`its answer ${why}`, { cause }));
       }
       for (const message of [messages].flat()) onMessage(message);
     });

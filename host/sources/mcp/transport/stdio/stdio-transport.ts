@@ -5,6 +5,7 @@ import type { Logger } from '../../../../api/log.ts';
 import { createRequestIds } from './request-ids.ts';
 import { ConnectionLost } from '../connection-lost.ts';
 import { createJsonSequence, type JsonSequence } from '../../../../core/documents/json/json-sequence.ts';
+import { TooMuchJson } from '../../../../core/documents/json/read-json.ts';
 import { toJsonLine } from '../../../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../../../core/text/line-reader.ts';
 import { createEnding } from './ending.ts';
@@ -66,7 +67,15 @@ export function createStdioTransport(
   const messages = createJsonSequence((busy) => running?.child.stdout[busy ? 'pause' : 'resume']());
   const receive = (line: string): void => {
     throttle();
-    if (line.trim() !== '') messages.add(line, (read) => take(line, objectIn(read)));
+    if (line.trim() === '') return;
+    messages.add(line, (read) => {
+      try {
+        take(line, objectIn(read));
+      } catch (cause) {
+        if (!(cause instanceof TooMuchJson)) throw cause;
+        closeFor(`it sent a message that ${cause.message}`);
+      }
+    });
   };
   const take = (line: string, message: object | undefined): void => {
     if (message === undefined) return garbage.addLine(line);
@@ -168,11 +177,13 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null, stderr
   return stderr === '' ? how : `${how}; its last words: ${stderr}`;
 }
 
+/** Undefined for what is no message. Throws TooMuchJson. */
 function objectIn(read: () => unknown): object | undefined {
   try {
     const message = read();
     return typeof message === 'object' && message !== null ? message : undefined;
-  } catch {
+  } catch (cause) {
+    if (cause instanceof TooMuchJson) throw cause;
     return undefined;
   }
 }

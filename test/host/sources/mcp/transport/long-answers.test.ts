@@ -8,13 +8,18 @@ import { listenAsMcp, type McpMessage, type McpServerOptions } from '../../../..
 import { caller, createMcpLab, fixture, type McpLab } from '../../../../kit/mcp/mcp-source.ts';
 import { longestStall } from '../../../../kit/stalls.ts';
 
-const count = 1_000_000;
-/** 4 MB. */
+const count = 900_000;
+/** 3.6 MB. */
 const long = `{"content":[],"structuredContent":{"list":[${Array(count).fill('1.0').join(',')}]}}`;
 const tools = JSON.stringify({
-  tools: ['long', 'short', 'wide'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+  tools: ['long', 'short', 'wide', 'deep', 'many'].map((name) => ({
+    name,
+    inputSchema: { type: 'object' },
+  })),
 });
 const wide = `{"content":[],${Array.from({ length: 1_001 }, (_, at) => `"k${at}":1`).join(',')}}`;
+const deep = `{"content":[],"structuredContent":{"x":${'['.repeat(7_000_000)}${']'.repeat(7_000_000)}}}`;
+const many = `{"content":[],"structuredContent":{"x":[${Array(1_000_001).fill('{}').join(',')}]}}`;
 const short = `{"content":[],"structuredContent":{"list":[2.0]}}`;
 
 let lab: McpLab;
@@ -22,7 +27,13 @@ let answers: string;
 beforeAll(async () => {
   lab = await createMcpLab();
   answers = join(lab.data, 'answers.json');
-  writeFileSync(answers, JSON.stringify({ 'tools/list': tools, 'tools/call': { long, short, wide } }));
+  writeFileSync(
+    answers,
+    JSON.stringify({
+      'tools/list': tools,
+      'tools/call': { long, short, wide, deep, many },
+    }),
+  );
 });
 afterAll(() => lab[Symbol.asyncDispose]());
 
@@ -89,3 +100,13 @@ test('the last words of a program that ends behind a long answer are read', asyn
   const [list, next] = await Promise.all([listOf(source, 'long'), listOf(source, 'short')]);
   expect([list.length, next]).toEqual([count, [2]]);
 });
+
+test.each(['deep', 'many'])(
+  'what would take many times its length in memory ends its server alone: %s',
+  async (tool) => {
+    const source = lab.open('much', fixture('verbatim', answers));
+    await source.connect();
+    await expect(source.callTool(tool, {}, caller())).rejects.toThrow('has more than 1000000 values');
+    expect(await listOf(source, 'short')).toEqual([2]);
+  },
+);
