@@ -33,8 +33,9 @@ const languages = [
 /** 5/6 is a day in May or in June, depending on who wrote it. */
 const ambiguous = /(?<![\d:])(\d{1,2})\/(\d{1,2})(?![\d:])/;
 
-/** The library misses some of these. */
-const partsOfDay = /\b(?:tonight|morning|afternoon|evening|night|noon|midnight|half|quarter)\b/i;
+/** The library misses parts of the day, and takes a few for three. */
+const notForLibrary =
+  /\b(?:tonight|morning|afternoon|evening|night|noon|midnight|half|quarter|few|several|some)\b/i;
 
 /**
  * Reads "in 2 months", "tomorrow at 9" or "nächsten Freitag", provided that every word is understood and all languages
@@ -59,7 +60,7 @@ export async function readNaturalDate(
     const once = translated.map(readRepeat).find((repeat) => repeat && 'once' in repeat);
     if (once && 'once' in once) return nextOf(once, now + ahead);
   }
-  if (found.size > 1 || read.includes('unclear') || partsOfDay.test(text)) return undefined;
+  if (found.size > 1 || read.includes('unclear') || notForLibrary.test(text)) return undefined;
   return await readEnglish(text, now, ahead);
 }
 

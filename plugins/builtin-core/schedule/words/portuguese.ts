@@ -70,7 +70,7 @@ export const portuguese: Language = {
     [String.raw`(\d{1,2})h(\d{2})`, '$1:$2'],
     [String.raw`(?<=\S\s+)(\d{1,2})h`, '$1 oclock'],
     ['meia_hora', '30 minute'],
-    ['um_quarto_de_hora', '15 minute'],
+    ['(?:um_)?quarto_de_hora', '15 minute'],
     ['(?:uma_)?quinzena|quinze_dias', '2 week'],
     ['uma_hora_e_meia', '90 minute'],
     ['ao_meio-dia|meio-dia', 'noon'],

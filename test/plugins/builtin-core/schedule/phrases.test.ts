@@ -129,6 +129,9 @@ test.for([
   'every now and then',
   '8-may-2026',
   '8 may 2026 BC',
+  'in a few days',
+  'in several hours',
+  'every quarter past',
 ])('%s is no moment, and is not taken for one', async (text) => {
   await expect(read(text)).rejects.toThrow(unreadable);
 });

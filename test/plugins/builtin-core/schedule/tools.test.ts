@@ -67,10 +67,14 @@ test('what can not be is refused, saying how to write it', async () => {
   expect(await refused({ cron_expression: '0 9 * * *', run_at: 'in 5 minutes' })).toContain('either');
   expect(await refused({ run_at: '2020-01-01T09:00' })).toContain('is in the past');
   expect(await refused({ cron_expression: '99 * * * *' })).toContain('not a valid cron expression');
-  expect(await refused({ cron_expression: 'tomorrow at 9' })).toContain('a single time, which belongs in run_at');
+  expect(await refused({ cron_expression: 'tomorrow at 9' })).toContain(
+    'a single time, which belongs in run_at',
+  );
   expect(await refused({ cron_expression: '2026-13-01' })).toContain('Write a cron expression ("0 9 * * 1"');
   expect(await refused({ cron_expression: 'evry day at 9' })).toContain('Did you mean "every day at 9"?');
-  expect(await refused({ cron_expression: 'every fortuna at 9' })).toContain('the word "fortuna" is not understood');
+  expect(await refused({ cron_expression: 'every fortuna at 9' })).toContain(
+    'the word "fortuna" is not understood',
+  );
   expect(await refused({ run_at: 'in 5 minutes', timezone: 'Moon/Base' })).toContain('not a time zone');
 });
 
