@@ -99,6 +99,10 @@ class LineReader {
     // What it expands to, as far as the text says: "${x:-rm a}", "{rm,a}".
     if (isRead) this.#addTokens(args.map(({ text }) => text.replaceAll(/:[-=+?]|[{},]/g, ' ')).join(' '));
     const added = adding.test(program) ? [any] : [];
+    // What it finds is what it runs.
+    for (const [index, word] of words.entries())
+      if (/^-(?:exec|ok)(?:dir)?$/.test(words[index - 1] ?? '') && word === '{}')
+        this.#add([any, ...words.slice(index + 1)]);
     for (const [index, word] of words.entries()) {
       if (index === 0 || (word.startsWith(any) && !runs)) continue;
       const rest = [...words.slice(index + 1), ...added];
@@ -148,7 +152,9 @@ class LineReader {
     for (const [index, token] of tokens.entries()) {
       const rest = tokens.slice(index + 1, index + maxFollowing);
       const bare = token.replace(/^[+@%:,]+/, '');
-      for (const value of new Set([token, bare, ...attachedTo(token)])) this.#add([value, ...rest]);
+      // To sed, "1erm" is the command e with rm.
+      const [, executed = bare] = /(?:^|[^a-z])e(.+)$/i.exec(bare) ?? [];
+      for (const value of new Set([token, bare, executed, ...attachedTo(token)])) this.#add([value, ...rest]);
     }
   }
 
@@ -156,6 +162,7 @@ class LineReader {
     if (this.#length > maxCommandLength) return;
     const [program = '', ...rest] = words;
     for (const name of new Set([program, program.replace(/^.*[/\\]/, '')])) {
+      if (name === '') continue;
       const command = [name, ...rest].join(' ').trim().replaceAll(/\s+/g, ' ').toLowerCase();
       this.#length += command.length;
       if (this.#length > maxCommandLength) this.isUnclear = true;
@@ -227,6 +234,8 @@ function partText(part: WordPart): string {
     case 'DoubleQuoted':
     case 'LocaleString':
       return part.parts.map(partText).join('');
+    case 'BraceExpansion':
+      return part.text === '{}' ? '{}' : any;
     default:
       return any;
   }

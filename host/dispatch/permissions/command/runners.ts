@@ -48,10 +48,12 @@ export const namesVariable = ([program = '', ...words]: readonly string[]): bool
 
 /** Programs that never run what is in their arguments. */
 const harmless = new Set(
-  'basename cat chgrp chmod chown cp cut date df diff dirname du echo egrep false fgrep file git grep head ls mkdir mv printf pwd realpath rm rmdir stat tail test touch tr true uname uniq wc which whoami ['.split(
+  'base64 basename cat cd chgrp chmod chown cksum cmp column comm cp cut date df diff dirname du echo egrep exit expand false fgrep file fmt fold git grep head hexdump id join jq ls man md5sum mkdir mv nl od paste printf ps pwd realpath return rev rm rmdir seq sha1sum sha256sum shift sleep sort stat strings tac tail test touch tr true type ulimit umask uname uniq wc which whoami ['.split(
     ' ',
   ),
 );
+/** Options with which they do. */
+const running: { readonly [program: string]: RegExp } = { man: /^-/, sort: /^--co/ };
 const gitCommands = new Set(
   'add blame branch checkout commit diff init log merge mv reset restore rm show stash status switch tag'.split(
     ' ',
@@ -62,5 +64,6 @@ const gitCommands = new Set(
 export function runsNothingElse(words: readonly string[]): boolean {
   const [program = '', first = ''] = words;
   const name = bareName(program);
-  return harmless.has(name) && (name !== 'git' || gitCommands.has(first)) && !namesVariable(words);
+  if (!harmless.has(name) || namesVariable(words)) return false;
+  return name === 'git' ? gitCommands.has(first) : !words.some((word) => running[name]?.test(word));
 }

@@ -118,6 +118,14 @@ cd sub && git status
 cd sub && npm test && git add .
 `,
   ask: String.raw`
+cd "$HOME" && ls
+d=/tmp; cd "$d" && ls
+cd "$(git rev-parse --show-toplevel)" && ls
+for d in */; do cd "$d"; ls; cd ..; done
+ls | xargs -I{} cp {} /tmp/
+echo "rm" | grep rm | sort
+man rm | head
+type rm
 git
 git stat
 git statusx
@@ -424,6 +432,16 @@ for c in 'rm a'; do echo "$c"; done | sh
 for c in 'rm a'; do sh < <(echo $c); done
 mkfifo q; sh q & echo rm a > q
 echo "§{x:-rm a}" | sh
+sed -n '1erm victim' pegboard.yaml
+sed '/./erm victim' pegboard.yaml
+sed -e '1erm victim' f
+sed --expression='1erm victim' f
+sed -f - pegboard.yaml <<< '1erm victim'
+sed "1e'rm' victim" f
+find /bin/ -maxdepth 1 -name 'r[m]' -exec {} victim \;
+find /bin/ -name 'r?' -execdir {} victim \;
+ls /bin/r? | xargs -I{} {} victim
+ls /bin/r? | xargs -I% % victim
 echo {rm,a} | sh
 `,
 };
