@@ -122,7 +122,10 @@ function urlOf(address: unknown, values: ReadonlyMap<string, string>): string {
       : listed
           .filter(isOn)
           .map(pairOf)
-          .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeText(value)}`)
+          .map(
+            ({ name, value }) =>
+              `${encodeText(name, /[^!-~]|["#<>&=]/gu)}=${encodeText(value, /[^!-~]|["#<>&]/gu)}`,
+          )
           .join('&');
   const path = withPathVariables(plain, values);
   return query === '' ? path : `${path}?${query}`;
@@ -150,11 +153,13 @@ const pathValuesOf = (address: unknown): ReadonlyMap<string, string> =>
       .map((one) => [textOf(one['key']) || textOf(one['id']), checkText(wordIn(one, 'value'))]),
   );
 
-/** Percent-encoded, but for `{{name}}`. */
-const encodeText = (text: string): string =>
+/** What Postman encodes is percent-encoded, but for `{{name}}`: "%2B" and "+" are what was meant. */
+const encodeText = (text: string, encoded: RegExp): string =>
   text
     .split(/(\{\{.*?\}\})/)
-    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part.toWellFormed())))
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.toWellFormed().replaceAll(encoded, encodeURIComponent),
+    )
     .join('');
 
 interface Auth {

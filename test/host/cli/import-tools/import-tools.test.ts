@@ -444,6 +444,11 @@ test('pegboard import postman keeps values and their types, and says what it did
             { key: 'id', value: '7' },
             { key: 'own', value: '{{owner}}' },
           ],
+          query: [
+            { key: 'q', value: 'a+b' },
+            { key: 'r', value: '%2B' },
+            { key: 's', value: '%20é&#' },
+          ],
         },
       ),
       item('pasted', 'POST', 'x', json('{"a": {{one}}{{two}}}')),
@@ -500,7 +505,7 @@ test('pegboard import postman keeps values and their types, and says what it did
   server.close();
   expect(sent).toEqual([
     {
-      url: '/x/7/me',
+      url: '/x/7/me?q=a%20b&r=%2B&s=%20%C3%A9%26%23',
       body: '{"text":"[p\\"}] disk is \\"full\\"","n":5,"on":true,"id":"00","at":1700000000,"price":1.5}',
     },
   ]);
