@@ -10,7 +10,7 @@ import type { LeftOutTool, NeededSecret, PlannedTool, ToolPlan } from './tool-pl
 
 /**
  * new: it isn't there. changed: it is, from an earlier import, and the document says something else now. same: nothing
- * to do. kept: it isn't from an import, or somebody has changed it.
+ * to do. kept: it isn't from an import of this source, or somebody has changed it.
  */
 export type FileState = 'new' | 'changed' | 'same' | 'kept';
 
@@ -34,20 +34,21 @@ export interface CheckedPlan {
 /** Lints each file before it is written. What could not be used, or gives a model orders, is left out with the reason. */
 export async function checkPlan(
   home: string,
-  { space, tools, secrets, leftOut }: ToolPlan,
+  { format, source, space, tools, secrets, leftOut }: ToolPlan,
 ): Promise<CheckedPlan> {
   const root = join(home, 'spaces', space);
+  const from = `${format} ${source}`;
   const files: PlannedFile[] = [];
   const refused: LeftOutTool[] = [];
   const parts: LeftOutTool[] = [];
   for (const tool of tools) {
     const { manifest } = tool;
     const path = join(root, 'agent', 'tools', tool.folder ?? '', `${manifest.id}.md`);
-    const text = renderManifest(tool);
+    const text = renderManifest(tool, from);
     const problem = await problemOf(path, text, { home, root, space, manifest });
     if (typeof problem === 'string') refused.push({ what: manifest.id, why: problem });
     else {
-      files.push({ path, text, state: stateOf(path, text), manifest, warnings: problem });
+      files.push({ path, text, state: stateOf(path, text, from), manifest, warnings: problem });
       for (const { what, why } of tool.notTaken ?? []) parts.push({ what: `${manifest.id}, ${what}`, why });
     }
   }
@@ -79,9 +80,9 @@ async function problemOf(
   return error === undefined ? diagnostics : error.message;
 }
 
-function stateOf(path: string, text: string): FileState {
+function stateOf(path: string, text: string, source: string): FileState {
   if (!existsSync(path)) return 'new';
   const there = readFileSync(path, 'utf8');
   if (there === text) return 'same';
-  return isUntouched(there) ? 'changed' : 'kept';
+  return isUntouched(there, source) ? 'changed' : 'kept';
 }

@@ -83,12 +83,12 @@ interface Written {
 
 /** What the linter says, and commands to go on with. */
 export function showNextSteps(
-  { space }: ToolPlan,
+  { source, space }: ToolPlan,
   { written, checked: { files }, diagnostics, secrets }: Written,
   { terminal: { out, err }, home }: Pick<Context, 'terminal' | 'home'>,
 ): void {
   for (const { path } of files.filter(({ state }) => state === 'kept').slice(0, maxKept))
-    err.line(`${shortPath(path, home)} is kept: it is not as an import wrote it`);
+    err.line(`${shortPath(path, home)} is kept: it is not as an import of ${source} wrote it`);
   if (written === 0) err.line('Nothing has changed.');
   else err.line(`${err.style.good('✓')} ${plural(written, 'file')} written in spaces/${space}/agent/tools`);
   if (diagnostics.length <= maxWarnings) showDiagnostics(err, diagnostics, home);

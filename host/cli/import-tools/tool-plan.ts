@@ -30,6 +30,8 @@ export interface LeftOutTool {
 
 /** The tools that are made of a document, a folder or a command line. */
 export interface ToolPlan {
+  /** The command that made the plan: `import openapi`. */
+  readonly format: 'openapi' | 'postman' | 'curl' | 'scripts';
   /** The title of the document, or what else it is. */
   readonly source: string;
   /** The space that the tools go into. */

@@ -31,6 +31,7 @@ export const run: CommandHandler = async (context) => {
   const tool = usable(() => exampleToTool(request, { secrets, variables: new Map(), uniqueId: uniqueIds() }));
   return await offerTools(
     {
+      format: 'curl',
       source: 'the curl command',
       space,
       tools: [tool],

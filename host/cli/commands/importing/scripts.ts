@@ -18,5 +18,8 @@ export const run: CommandHandler = async (context) => {
     { folder, file: isFile ? basename(place) : undefined },
     { home, space, confirm: !options.flag('no-confirm') },
   );
-  return await offerTools({ source: place, space, tools, secrets: [], notes: [], leftOut }, context);
+  return await offerTools(
+    { format: 'scripts', source: place, space, tools, secrets: [], notes: [], leftOut },
+    context,
+  );
 };

@@ -40,6 +40,7 @@ export async function readApi(source: ReadSource, options: ApiOptions): Promise<
     }
   }
   return {
+    format: 'openapi',
     source: title,
     space,
     tools,

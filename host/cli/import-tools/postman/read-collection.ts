@@ -54,6 +54,7 @@ export function readCollection({ value, from }: ReadSource, givenSpace: string |
   visit(root['item'], undefined, membersOf(root['auth']), 0);
   if (listOf(root['event']).length > 0) scripts++;
   return {
+    format: 'postman',
     source: title,
     space,
     tools,

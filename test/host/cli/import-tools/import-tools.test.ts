@@ -176,6 +176,11 @@ describe('pegboard import openapi', () => {
     expect(await home.read('spaces/pet-shop/agent/tools/pets/list-pets.md')).toContain('List every pet');
     const third = await pegboard(again, { home: home.path });
     expect(third.stderr).toContain('Nothing has changed.');
+
+    // Another document writes over none of its files.
+    await writeFile(file, JSON.stringify({ ...shop, info: { ...shop.info, title: 'Another' } }));
+    const other = await pegboardJson<Report>([...again, '--space', 'pet-shop'], { home: home.path });
+    expect(new Set(Object.values(statesOf(other)))).toEqual(new Set(['kept']));
   });
 
   test('says what is wrong with a document, and how to choose from a large one', async () => {

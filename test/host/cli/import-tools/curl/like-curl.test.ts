@@ -164,7 +164,7 @@ test('sends what curl sends', { timeout: 60_000 }, async () => {
   );
   await using home = await createHome(
     Object.fromEntries(
-      tools.map((tool) => [`spaces/a/agent/tools/${tool.manifest.id}.md`, renderManifest(tool)]),
+      tools.map((tool) => [`spaces/a/agent/tools/${tool.manifest.id}.md`, renderManifest(tool, 'test')]),
     ),
   );
   const environment = Object.fromEntries(secrets.secrets.map(({ name, value }) => [name, value]));

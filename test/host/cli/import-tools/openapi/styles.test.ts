@@ -41,7 +41,7 @@ async function sent(operation: object, args: JsonObject, { components = {}, meth
   const notTaken = [...leftOut, ...tools.flatMap((tool) => tool.notTaken ?? [])];
   const [tool] = tools;
   if (tool === undefined) return { notTaken, error: undefined };
-  await using home = await createHome({ 'spaces/a/agent/tools/go.md': renderManifest(tool) });
+  await using home = await createHome({ 'spaces/a/agent/tools/go.md': renderManifest(tool, 'test') });
   await using host = await createHost({ home: home.path, mcp: 'off', environment: {} });
   const ask = async () => ({ action: 'accept' }) as const;
   const call = {
