@@ -124,11 +124,14 @@ export function createHostObject(
     injectionFor: async (agent, how) => (await conversations.agents()).injectionFor(agent, how),
     askForReload: (plugin) => reloads.ask(plugin),
     async reloadConfig() {
-      const before = config.current.config.spaces;
+      const before = config.current.config;
       if (!(await config.reload())) return;
       const now = config.current.config;
+      for (const key of ['serve', 'state'] as const)
+        if (!isDeepStrictEqual(before[key], now[key]))
+          log.warn(`${key}: of pegboard.yaml has changed, which holds from the next start on`);
       useEmbeddings(foundation);
-      if (!isDeepStrictEqual(before, now.spaces)) await spaces.changed([join(home, 'spaces')]);
+      if (!isDeepStrictEqual(before.spaces, now.spaces)) await spaces.changed([join(home, 'spaces')]);
       await plugins.apply(now.plugins);
       if (usesServers) await servers.apply(enabledServers(now));
     },

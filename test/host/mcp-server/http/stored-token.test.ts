@@ -6,6 +6,7 @@ import { userStateOf } from '../../../../host/store/owner/user-state.ts';
 import { startPegboard } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { callBody, post } from '../../../kit/mcp/mcp-wire.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 test('the token of serve --http is the same after a restart, and readable for its owner alone', async () => {
   await using home = await createHome();
@@ -29,4 +30,16 @@ test('a home brings no token along: one in its folder is ignored', async () => {
   await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(await running.waitFor(/token\s+\S+/))![1]);
   expect(await post({ port, token: brought }, callBody('echo', {}, 'modern'))).toMatchObject({ status: 401 });
+});
+
+test('a token that is changed while it serves holds from the next start on, as the log says', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'serve: { token: the-first-token }\n' });
+  await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
+  await running.waitFor(/serve\.token/);
+  await home.write('pegboard.yaml', 'serve: { token: the-second-token }\n');
+  const said = 'serve: of pegboard.yaml has changed, which holds from the next start on';
+  await waitUntil(
+    () => home.read('data/logs/host.log').catch(() => ''),
+    (log) => log.includes(said),
+  );
 });
