@@ -178,7 +178,7 @@ git push: -qvnu --tags --follow-tags --dry-run --quiet --verbose --set-upstream 
 npm test, npm t: -s --silent --if-present -w: --workspace= --workspaces (0)
 npm run, npm run-script, pnpm run: -s --silent --if-present -w: --workspace= --workspaces (SCRIPT)
 npm ls, npm list, pnpm list: -alp --all --long --parseable --json --depth= --prod --dev --omit=
-npm outdated, npm explain, npm why, npm view, npm prefix, npm root: --json --long --all
+npm outdated, npm explain, npm why, npm prefix, npm root: --json --long --all
 npm --version, npm -v, node --version, node -v, pnpm --version, yarn --version: (0)
 pnpm test, yarn test: (0)
 yarn run: (SCRIPT)

@@ -473,6 +473,7 @@ npm link
 npm edit x
 npm root --globalconfig=x
 npm view x --registry=http://x
+npm view x
 npm ls --prefix=/etc
 npm --prefix sub test
 npm start
@@ -818,7 +819,6 @@ npm run build -w packages/a
 npm ls
 npm ls --depth=0
 npm outdated
-npm view react version
 npm --version
 node --version
 pnpm test
