@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { enabledServers } from '../config.ts';
+import { enabledServers, type HostConfig } from '../config.ts';
 import { withoutRepeatedLinks } from '../core/files/links.ts';
 import { notStarted } from '../home-trust.ts';
 import type { Host } from '../host.ts';
@@ -127,9 +127,7 @@ export function createHostObject(
       const before = config.current.config;
       if (!(await config.reload())) return;
       const now = config.current.config;
-      for (const key of ['serve', 'state'] as const)
-        if (!isDeepStrictEqual(before[key], now[key]))
-          log.warn(`${key}: of pegboard.yaml has changed, which holds from the next start on`);
+      warnOfLateChanges(before, now, log);
       useEmbeddings(foundation);
       if (!isDeepStrictEqual(before.spaces, now.spaces)) await spaces.changed([join(home, 'spaces')]);
       await plugins.apply(now.plugins);
@@ -218,4 +216,11 @@ function diagnosticsOf(
     ...registry.snapshot.diagnostics,
     ...lookAlikeDiagnostics(registry.snapshot),
   ]);
+}
+
+/** Of what a start alone reads. */
+function warnOfLateChanges(before: HostConfig, now: HostConfig, log: Logger): void {
+  for (const key of ['serve', 'state'] as const)
+    if (!isDeepStrictEqual(before[key], now[key]))
+      log.warn(`${key}: of pegboard.yaml has changed, which holds from the next start on`);
 }

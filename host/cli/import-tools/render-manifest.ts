@@ -19,5 +19,4 @@ export function isUntouched(text: string, source: string): boolean {
   return line !== undefined && digestOf(source, plain.slice(0, -line.length)) === digest;
 }
 
-const digestOf = (source: string, text: string): string =>
-  hash('sha256', `${source}\n${text}`).slice(0, 16);
+const digestOf = (source: string, text: string): string => hash('sha256', `${source}\n${text}`).slice(0, 16);

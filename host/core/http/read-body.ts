@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { asSentence } from '../text/as-sentence.ts';
 import { TooMuchJson } from '../documents/json/read-json.ts';
 import { parseInSlices } from '../documents/json/parse-in-slices.ts';
 import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
@@ -50,6 +51,6 @@ async function parse(bytes: Buffer): Promise<Body> {
     return { json: await parseInSlices(withoutByteOrderMark(bytes.toString())) };
   } catch (cause) {
     const why = cause instanceof TooMuchJson ? cause.message : 'is not JSON';
-    return { status: 400, message: `The request ${why}.` };
+    return { status: 400, message: asSentence(`The request ${why}`) };
   }
 }

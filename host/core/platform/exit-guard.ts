@@ -99,7 +99,7 @@ function settled<T>(value: T): T {
   if (isThenable(value)) return Promise.resolve(value).then(settled) as T;
   const isBare = Object.getPrototypeOf(value) === Object.prototype;
   const members = Object.values(Object.getOwnPropertyDescriptors(value));
-  return isBare && members.some((member) => member.get) ? { ...value } : value;
+  return isBare && members.some((member) => !('value' in member)) ? { ...value } : value;
 }
 
 /** The same for what it has thrown: an error that can be read by anybody. */

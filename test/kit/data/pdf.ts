@@ -13,7 +13,7 @@ export function pdfOf(pages: readonly string[], { encrypted = false }: PdfOption
 }
 
 /** The same from drawing instructions. */
-export function pdfWith(contents: readonly string[], encrypted = false): string {
+function pdfWith(contents: readonly string[], encrypted = false): string {
   const kids = contents.map((_, at) => `${3 + 2 * at} 0 R`).join(' ');
   const font = 3 + 2 * contents.length;
   const objects = [

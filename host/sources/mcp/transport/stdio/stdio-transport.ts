@@ -67,18 +67,11 @@ export function createStdioTransport(
   const messages = createJsonSequence((busy) => running?.child.stdout[busy ? 'pause' : 'resume']());
   const receive = (line: string): void => {
     throttle();
-    if (line.trim() === '') return;
-    messages.add(line, (read) => {
-      try {
-        take(line, objectIn(read));
-      } catch (cause) {
-        if (!(cause instanceof TooMuchJson)) throw cause;
-        closeFor(`it sent a message that ${cause.message}`);
-      }
-    });
+    if (line.trim() !== '') messages.add(line, (read) => take(line, objectIn(read)));
   };
   const take = (line: string, message: object | undefined): void => {
     if (message === undefined) return garbage.addLine(line);
+    if (message instanceof TooMuchJson) return closeFor(`it sent a message that ${message.message}`);
     for (const one of [message].flat()) {
       if (asked.isStray(one)) garbage.addStray();
       transport.onmessage?.(one as never);
@@ -177,13 +170,12 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null, stderr
   return stderr === '' ? how : `${how}; its last words: ${stderr}`;
 }
 
-/** Undefined for what is no message. Throws TooMuchJson. */
+/** Undefined for what is no message, and TooMuchJson for one that is not read. */
 function objectIn(read: () => unknown): object | undefined {
   try {
     const message = read();
     return typeof message === 'object' && message !== null ? message : undefined;
   } catch (cause) {
-    if (cause instanceof TooMuchJson) throw cause;
-    return undefined;
+    return cause instanceof TooMuchJson ? cause : undefined;
   }
 }
