@@ -62,7 +62,8 @@ export async function send(chat: string): Promise<string> {
   // What was typed meanwhile is another message.
   const rest = unsent.value.text.startsWith(text) ? unsent.value.text.slice(text.length) : '';
   unsent.value = { ...empty(chat), text: rest };
-  if (rest === '') localStorage.removeItem(keyOf(chat));
-  else localStorage.setItem(keyOf(chat), JSON.stringify(unsent.value));
+  if (rest !== '') localStorage.setItem(keyOf(chat), JSON.stringify(unsent.value));
+  // Another tab may have kept what was typed there.
+  else if (readKept(chat)?.id === id) localStorage.removeItem(keyOf(chat));
   return to;
 }
