@@ -5,7 +5,7 @@ import type { ToolOutput, ToolResult } from '../api/result.ts';
 import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 import { messageOf } from '../core/errors.ts';
 import { pegboard } from '../core/own-command.ts';
-import { guarded } from '../core/platform/exit-guard.ts';
+import { createOwnSignals, guarded } from '../core/platform/exit-guard.ts';
 import { asSentence } from '../core/text/as-sentence.ts';
 import { plainOutput } from '../tools/result.ts';
 import type { CheckedContributions } from './contributions.ts';
@@ -66,11 +66,14 @@ export function guardContributions(
   const { packs, hooks, turn, channels, models, commands, moving } = contributions;
   const { roots, mentions, checks, onSecretScrubbed } = contributions;
   /** The object with some of its functions replaced; they keep their `this`. */
+  const ownSignals = isOwn ? <T>(args: T): T => args : createOwnSignals();
   const enter = <T extends object>(owner: T, names: readonly (keyof T)[]): T => {
     const entered = names.flatMap((name) => {
       const own = owner[name];
       if (typeof own !== 'function') return [];
-      return [[name, (...args: unknown[]) => call((): unknown => Reflect.apply(own, owner, args))]];
+      return [
+        [name, (...args: unknown[]) => call((): unknown => Reflect.apply(own, owner, ownSignals(args)))],
+      ];
     });
     return { ...owner, ...Object.fromEntries(entered) };
   };
@@ -86,7 +89,7 @@ export function guardContributions(
   };
   const hook = <K extends HookName>(name: K, given: Hook<K>): Hook<K> => {
     if (typeof given !== 'function') return { ...given, handler: hook(name, given.handler) as Hooks[K] };
-    const run = (args: Parameters<Hooks[K]>): unknown => Reflect.apply(given, undefined, args);
+    const run = (args: Parameters<Hooks[K]>): unknown => Reflect.apply(given, undefined, ownSignals(args));
     const handler = isOwn
       ? (...args: Parameters<Hooks[K]>) => call(() => run(args))
       : (...args: Parameters<Hooks[K]>) => call(async () => plainReturn(name, await run(args), args));
@@ -101,7 +104,7 @@ export function guardContributions(
         if (isOwn) return entered;
         return {
           ...entered,
-          execute: async (...args) => call(async () => plainOutput(await tool.execute(...args))),
+          execute: async (...args) => call(async () => plainOutput(await tool.execute(...ownSignals(args)))),
         };
       }),
     })),

@@ -3,6 +3,7 @@ import type { Service } from '../api/plugin.ts';
 import type { Logger } from '../api/log.ts';
 import type { Clock } from '../api/surroundings.ts';
 import { withinLimit } from '../core/async/deadline.ts';
+import { createOwnSignals } from '../core/platform/exit-guard.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { PluginGuard } from './plugin-guard.ts';
 
@@ -55,7 +56,7 @@ export async function startServices(
     const controller = new AbortController();
     let entered: RunningService | undefined;
     try {
-      const run = async () => await service.start(controller.signal);
+      const run = async () => await service.start(...createOwnSignals()([controller.signal] as const));
       const starting = guard.service(run, (cause) => stopFailed(entered, cause));
       const started = await withinLimit(starting, startTimeoutMs, clock);
       entered = {

@@ -94,9 +94,11 @@ export function guarded<T>(code: GuardedCode, run: () => T): T {
 
 /** What code has returned, read while it is known whose it is: a getter or `then` of its own may start something. */
 function settled<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || types.isProxy(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
   if (types.isPromise(value)) return value.then(settled) as T;
   if (isThenable(value)) return Promise.resolve(value).then(settled) as T;
+  if (types.isProxy(value))
+    return (Array.isArray(value) ? Array.from(value as unknown[]) : { ...value }) as T;
   const isBare = Object.getPrototypeOf(value) === Object.prototype;
   const members = Object.values(Object.getOwnPropertyDescriptors(value));
   return isBare && members.some((member) => !('value' in member)) ? { ...value } : value;
@@ -177,6 +179,38 @@ export function asCaller<Args extends readonly unknown[], Result>(
 ): (...args: Args) => Result {
   const guard = current.getStore();
   return guard ? (...args) => current.run(guard, () => run(...args)) : run;
+}
+
+/** Arguments for guarded code, in which signals and members `signal` are replaced by signals of its own. */
+export type OwnSignals = <Args extends readonly unknown[]>(args: Args) => Args;
+
+/**
+ * Called within the guarded code: whatever listens to the signals that it gets runs as that code, whoever aborts them.
+ * Others' signals call their listeners as the code that aborts.
+ */
+export function createOwnSignals(): OwnSignals {
+  const known = new WeakMap<AbortSignal, AbortSignal>();
+  const ownOf = (signal: AbortSignal): AbortSignal => {
+    const there = known.get(signal);
+    if (there) return there;
+    const own = new AbortController();
+    const abort = asCaller(() => own.abort(signal.reason));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    known.set(signal, own.signal);
+    return own.signal;
+  };
+  const replaced = (value: unknown): unknown => {
+    if (value instanceof AbortSignal) return ownOf(value);
+    const { signal } = (value ?? {}) as { readonly signal?: unknown };
+    if (!(signal instanceof AbortSignal)) return value;
+    const members = {
+      ...Object.getOwnPropertyDescriptors(value),
+      signal: { value: ownOf(signal), enumerable: true },
+    };
+    return Object.create(Object.getPrototypeOf(value) as object | null, members) as unknown;
+  };
+  return (args) => args.map(replaced) as unknown as typeof args;
 }
 
 /** Runs it on behalf of the host, whatever code it was called from: it may end this process. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
-import { guarded } from '../../../core/platform/exit-guard.ts';
+import { createOwnSignals, guarded } from '../../../core/platform/exit-guard.ts';
 import { plainOutput } from '../../../tools/result.ts';
 
 /** `(args, call)`, as a tool's `execute`. */
@@ -30,7 +30,9 @@ export async function runHandler(
   const exports = await guarded(code, () => importFile(path));
   const handler = exports[name];
   if (typeof handler === 'function')
-    return await guarded(code, async () => plainOutput(await (handler as Handler)(args, call)));
+    return await guarded(code, async () =>
+      plainOutput(await (handler as Handler)(...createOwnSignals()([args, call] as const))),
+    );
   const names = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
   throw new PegboardError(
     'PEG_TOOL_FAILED',

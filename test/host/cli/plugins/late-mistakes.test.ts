@@ -10,8 +10,8 @@ import { waitUntil } from '../../../kit/wait-until.ts';
 
 const yaml = (id: string): string =>
   `id: ${id}\nversion: "1.0.0"\ndescription: Fails late\npacks: { ${id}: { description: ${id} } }\n`;
-const tool = (name: string, body: string): string =>
-  `{ name: '${name}', description: '${name}', parameters: { type: 'object' }, annotations: { readOnlyHint: true }, execute: async () => { ${body}; return 'done'; } }`;
+const tool = (name: string, body: string, more = ''): string =>
+  `{ ${more} name: '${name}', description: '${name}', parameters: { type: 'object' }, annotations: { readOnlyHint: true }, execute: async (_args, call) => { ${body}; return 'done'; } }`;
 /** Its tool `fail` makes its service fail; `closed-ID` is written when the service is closed. */
 const service = (id: string, fail: string, setup = ''): string => `
   import { writeFileSync } from 'node:fs';
@@ -62,7 +62,8 @@ beforeAll(async () => {
       "bus.once('fail', () => {}); const later = Promise.withResolvers(); bus.on('fail', later.resolve); later.promise.then(() => setTimeout(() => { throw new Error('the setup broke'); }));",
     ),
     quiet: service('quiet', ''),
-    tools: `import { PegboardError } from 'pegboard';
+    tools: `import { spawn } from 'node:child_process';
+    import { PegboardError } from 'pegboard';
     const revoked = () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; };
     export default { setup: () => ({
       packs: { tools: [
@@ -85,6 +86,11 @@ beforeAll(async () => {
         ${tool('get_message', "throw { get message() { setTimeout(() => { throw new Error('late get message'); }); return 'm'; } }")},
         ${tool('get_error', "throw Object.defineProperty(new Error(), 'message', { get() { setTimeout(() => { throw new Error('late get error'); }); return 'm'; } })")},
         ${tool('get_data', "throw Object.assign(new PegboardError('PEG_TOOL_FAILED', 'x', { data: { get a() { setTimeout(() => { throw new Error('late get data'); }); return 1; } } }))")},
+        ${tool('listener', "call.signal.addEventListener('abort', () => { throw new Error('late listener'); }); await new Promise(() => {})", 'timeout: 0.05,')},
+        ${tool('on_abort', "call.signal.onabort = () => { throw new Error('late on abort'); }; await new Promise(() => {})", 'timeout: 0.05,')},
+        ${tool('any_signal', "AbortSignal.any([call.signal]).addEventListener('abort', () => { throw new Error('late any signal'); }); await new Promise(() => {})", 'timeout: 0.05,')},
+        ${tool('spawned', "spawn('sleep', ['50'], { signal: call.signal }); await new Promise(() => {})", 'timeout: 0.05,')},
+        ${tool('prepared', '', "prepare: () => new Proxy({}, { get(_target, name) { if (name === 'preview') setTimeout(() => { throw new Error('late trap'); }); return undefined; }, ownKeys: () => ['preview'], getOwnPropertyDescriptor: () => ({ value: 'x', enumerable: true, configurable: true }) }),")},
         ${tool('null', 'return null')},
         ${tool('function', 'return () => {}')},
         ${tool('date', "return new Date('x')")},
@@ -225,6 +231,11 @@ test.each([
   ['get_data', 'late get data'],
   ['judged_late', 'late get deny'],
   ['edited_late', 'late get meta'],
+  ['listener', 'late listener'],
+  ['on_abort', 'late on abort'],
+  ['any_signal', 'late any signal'],
+  ['spawned', 'The operation was aborted'],
+  ['prepared', 'late trap'],
 ])('what is read of %s is read as its own', async (name, mistake) => {
   await call(name);
   expect(await logged(mistake)).toContain('the plugin tools');
