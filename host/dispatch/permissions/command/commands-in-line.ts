@@ -99,10 +99,7 @@ class LineReader {
     // What it expands to, as far as the text says: "${x:-rm a}", "{rm,a}".
     if (isRead) this.#addTokens(args.map(({ text }) => text.replaceAll(/:[-=+?]|[{},]/g, ' ')).join(' '));
     const added = adding.test(program) ? [any] : [];
-    // What it finds is what it runs.
-    for (const [index, word] of words.entries())
-      if (/^-(?:exec|ok)(?:dir)?$/.test(words[index - 1] ?? '') && word === '{}')
-        this.#add([any, ...words.slice(index + 1)]);
+    for (const index of foundPrograms(words)) this.#add([any, ...words.slice(index + 1)]);
     for (const [index, word] of words.entries()) {
       if (index === 0 || (word.startsWith(any) && !runs)) continue;
       const rest = [...words.slice(index + 1), ...added];
@@ -169,6 +166,24 @@ class LineReader {
       else this.commands.add(command);
     }
   }
+}
+
+/** Where `find` and `xargs -I` put what they found, to be run: `-exec {}`, `xargs -I% env %`. */
+function foundPrograms(words: readonly string[]): readonly number[] {
+  const replaced = /^-(?:I|-replace=)(.+)$/;
+  const given = words.flatMap((word, at) =>
+    word === '-I' ? [words[at + 1]!] : (replaced.exec(word)?.[1] ?? []),
+  );
+  const marks = new Set(['{}', ...given]);
+  return [...words.keys()].filter((at) => {
+    if (at === 0 || !marks.has(words[at]!) || words[at - 1] === '-I') return false;
+    const before = words.slice(0, at);
+    const begun = before.findLastIndex((word) => /^-(?:exec|ok)(?:dir)?$/.test(word));
+    const [program] = before
+      .slice(Math.max(begun, 0) + 1)
+      .filter((word) => !/^(?:-.*|\d.*)$/.test(word) && !marks.has(word));
+    return adding.test(words[0]!) && (program === undefined || runsItsArguments(program));
+  });
 }
 
 /** Nodes of a line whose words bash reads once: it expands variables in them, and evaluates nothing. */

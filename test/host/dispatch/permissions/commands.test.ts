@@ -125,6 +125,7 @@ for d in */; do cd "$d"; ls; cd ..; done
 ls | xargs -I{} cp {} /tmp/
 echo "rm" | grep rm | sort
 man rm | head
+ls | xargs -I% mv % sub/
 type rm
 git
 git stat
@@ -443,6 +444,11 @@ find /bin/ -name 'r?' -execdir {} victim \;
 ls /bin/r? | xargs -I{} {} victim
 ls /bin/r? | xargs -I% % victim
 echo {rm,a} | sh
+find /bin/ -maxdepth 1 -name 'r[m]' -exec env {} victim \;
+find /bin/ -name 'r?' -exec nice -n 5 {} victim \;
+find /bin/ -name 'r?' -exec timeout 5 {} victim \;
+printf '%s\n' /bin/r? | xargs -I{} env {} victim
+printf '%s\n' /bin/r? | xargs -I % % victim
 `,
 };
 
