@@ -5,7 +5,7 @@ import type { PluginSet } from '../plugin-set.ts';
 
 type Plugins = Pick<PluginSet, 'instances' | 'states'>;
 
-/** Runs a command that a plugin declares. Throws PEG_CONFIG when the plugin doesn't run, and a PegboardError for what failed in it. */
+/** Runs a command that a plugin declares, and returns its exit code, if it returned one. Throws PEG_CONFIG when the plugin doesn't run, and a PegboardError for what failed in it. */
 export async function runCommand(
   plugins: Plugins,
   plugin: string,
@@ -20,7 +20,10 @@ export async function runCommand(
     throw new PegboardError('PEG_CONFIG', `"${pegboard} ${name}" can't run. ${why}`);
   }
   try {
-    return await run(call);
+    const code: unknown = await run(call);
+    if (typeof code !== 'number') return;
+    if (Number.isInteger(code) && code >= 0 && code <= 255) return code;
+    throw new TypeError(`its exit code ${code} is no whole number from 0 to 255`);
   } catch (cause) {
     if (cause instanceof PegboardError || call.signal.aborted) throw cause;
     throw new PegboardError(

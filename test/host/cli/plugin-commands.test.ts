@@ -6,11 +6,15 @@ test("what goes wrong in a plugin's command is the plugin's mistake", async () =
   await using home = await createHome({
     'pegboard.yaml': 'plugins: { teller: { trusted: true } }\n',
     'plugins/teller/plugin.yaml':
-      'id: teller\nversion: "1.0.0"\ndescription: Tells\ncommands: { tell: { summary: Tell } }\n',
+      'id: teller\nversion: "1.0.0"\ndescription: Tells\ncommands: { tell: { summary: Tell }, fail: { summary: Fail }, return: { summary: Return } }\n',
     'plugins/teller/index.ts': `
       import { definePlugin } from 'pegboard';
-      export default definePlugin({ setup: () => ({ commands: { tell: () => undefined.length } }) });`,
+      export default definePlugin({ setup: () => ({ commands: { tell: () => undefined.length, fail: () => 1.5, return: () => ({}) } }) });`,
   });
+  expect((await pegboard(['fail'], { home: home.path })).stderr).toContain(
+    'its exit code 1.5 is no whole number',
+  );
+  expect(await pegboard(['return'], { home: home.path })).toMatchObject({ code: 0, stderr: '' });
   const { code, stdout, stderr } = await pegboard(['tell', '--json'], { home: home.path });
   expect(code).toBe(1);
   expect(stderr).toContain(
