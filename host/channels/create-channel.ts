@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelDriver } from '../api/channels/driver.ts';
 import type { Channel } from '../api/channels/channel.ts';
+import type { Check } from '../api/diagnostic.ts';
 import type { Contributions, PluginContext, PluginDatabase, Service } from '../api/plugin.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
@@ -15,10 +16,7 @@ import type { AskOwner } from './asks/ask-owner.ts';
 import { checkDriver } from './check-driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { ChannelStore } from './database.ts';
-import type { Hold } from './inbox/hold-rows.ts';
-import { createHolds } from './inbox/holds.ts';
 import { createMessages } from './outgoing/messages.ts';
-import { checkOf } from './outgoing/watch-holds.ts';
 import type { ChannelAccount } from './service/account.ts';
 import { checkAccount, createConnection } from './service/connection.ts';
 import { createMovedChats, followMoves } from './service/moved-chats.ts';
@@ -92,7 +90,12 @@ export function createChannel(
         store,
         messages,
         moved,
-        holds: createHolds({ store, account: opened.account ?? '', engine: () => context.engine(), clock }),
+        holds: (await import('./inbox/holds.ts')).createHolds({
+          store,
+          account: opened.account ?? '',
+          engine: () => context.engine(),
+          clock,
+        }),
         pairing,
         live,
         effectsOf,
@@ -107,9 +110,7 @@ export function createChannel(
         ...accessChecks(settings, { name, title, plugin: context.id }),
         ...(broken ? [broken] : []),
         ...(connected && account ? [await checkAccount(await connected.driver(), { title, account })] : []),
-        ...(connected && tables.isThere()
-          ? (await connected.holds()).map((hold) => checkOf(hold, title))
-          : []),
+        ...(connected && tables.isThere() ? await connected.holdChecks(title) : []),
       ],
     },
     turnOf(call) {
@@ -129,7 +130,7 @@ function connect(open: () => Promise<DriverParts>): {
   readonly channel: Channel;
   readonly greet: (person: string) => Promise<void>;
   readonly driver: () => Promise<ChannelDriver>;
-  readonly holds: () => Promise<readonly Hold[]>;
+  readonly holdChecks: (title: string) => Promise<readonly Check[]>;
 } {
   let opening: Promise<DriverParts> | undefined;
   const parts = (): Promise<DriverParts> => (opening ??= open());
@@ -166,6 +167,9 @@ function connect(open: () => Promise<DriverParts>): {
       await driver.send(await directChatOf(person, driver), content, {}, context.signal);
     },
     driver: async () => (await parts()).driver,
-    holds: async () => await (await parts()).holds.all(),
+    async holdChecks(title) {
+      const [{ holds }, { checkOf }] = await Promise.all([parts(), import('./outgoing/watch-holds.ts')]);
+      return (await holds.all()).map((hold) => checkOf(hold, title));
+    },
   };
 }

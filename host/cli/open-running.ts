@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
-import { ruleDiagnostics } from '../doctor/permitted.ts';
 import type { Host } from '../host.ts';
 import type { Context } from './command.ts';
 
@@ -11,7 +10,8 @@ import type { Context } from './command.ts';
  */
 export async function openRunning(context: Context, how?: Parameters<Context['openHost']>[0]): Promise<Host> {
   const host = await context.openHost(how);
-  const open = [...(restricts(host) ? ruleDiagnostics(host) : []), ...host.diagnostics].filter(
+  const inRules = restricts(host) ? (await import('../doctor/permitted.ts')).ruleDiagnostics(host) : [];
+  const open = [...inRules, ...host.diagnostics].filter(
     ({ severity, code }) => severity === 'error' && (code === 'unknown-tool' || code === 'useless-rule'),
   );
   if (open.length > 0)

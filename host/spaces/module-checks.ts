@@ -5,7 +5,6 @@ import type { Registry } from '../api/source.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { agentsOf } from '../tools/limits.ts';
-import { checkToolLists } from './check-tool-lists.ts';
 import { checkModules, type ModuleProblem } from './check-modules.ts';
 import { modulesOf } from './known-modules.ts';
 import type { SpaceAgent } from './space.ts';
@@ -50,7 +49,11 @@ export function createModuleChecks(
     for (const { agent, document } of concerned) next.set(agent.id, await checkModules(document!, modules));
     found = next;
     const documents = [...concerned.map(({ document }) => document!), ...blocking];
-    inLists = documents.flatMap((document) => checkToolLists(document, snapshot, modules));
+    if (documents.length === 0) inLists = [];
+    else {
+      const { checkToolLists } = await import('./check-tool-lists.ts');
+      inLists = documents.flatMap((document) => checkToolLists(document, snapshot, modules));
+    }
   };
   const settle = async (): Promise<void> => {
     while (stale) {

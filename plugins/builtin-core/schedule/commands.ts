@@ -4,7 +4,7 @@ import { originOf } from '../background/origin.ts';
 import type { Scheduling } from './scheduling.ts';
 import { readWhen } from './read-when.ts';
 import type { Schedule } from './store.ts';
-import { isRule } from './timing.ts';
+import { isRule } from './is-rule.ts';
 
 /** `pegboard schedule …` */
 export function scheduleCommands(scheduling: Scheduling): { readonly [name: string]: PluginCommand } {

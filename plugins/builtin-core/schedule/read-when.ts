@@ -1,5 +1,5 @@
 import { PegboardError } from 'pegboard';
-import { isRule } from './timing.ts';
+import { isRule } from './is-rule.ts';
 import { checkTimezone, offsetAt } from './timezone.ts';
 
 /**

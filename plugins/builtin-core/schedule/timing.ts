@@ -1,3 +1,4 @@
+import { separator } from './is-rule.ts';
 import { Cron } from 'croner';
 import { asSentence, PegboardError } from 'pegboard';
 import { add } from './words/read-phrase.ts';
@@ -17,15 +18,8 @@ export interface Timing {
 const maxRuns = 1_000;
 
 /** Parts of a rule are apart by this. */
-const separator = /\s*;\s*/;
 /** ISO 8601: from a local time on, again after each such length. */
 const repeating = /^R\/(\d{4}-\d\d-\d\dT\d\d:\d\d)\/P(?:([1-9]\d{0,3})([YMWD])|T([1-9]\d{0,4})([HM]))$/;
-
-/** Whether a text is to be a rule, which it is before any words are read. */
-export const isRule = (text: string): boolean =>
-  text
-    .split(separator)
-    .every((part) => /^(?:@\w+$|R\d*\/)|^[\d*][\d*,/-]*\s+[\d*][\d*,/-]*(?:\s+\S+){3,5}$/.test(part));
 
 /**
  * Of one or more cron expressions and repeating intervals, with ";" between: "0 9 * * 1; R/2026-05-12T17:00/P2W". A
