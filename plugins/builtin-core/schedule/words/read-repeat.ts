@@ -194,7 +194,7 @@ function readOrdered(
 /** "every hour on the half hour" */
 function refuseTwo(state: State): true {
   state.refused =
-    'it names two intervals. Write one, as in "every 210 minutes", or "30 * * * *" for minute 30 of every hour';
+    'it names two intervals. Write one, as in "every 90 minutes", or "30 * * * *" for minute 30 of every hour';
   return true;
 }
 

@@ -934,7 +934,7 @@ export const refused = [
     'every 3 hours and 30 minutes',
     'alle 3 Stunden und 30 Minuten',
     'every 2 weeks and 3 days',
-  ].map((text) => [text, 'it names two intervals. Write one, as in "every 210 minutes"'] as const),
+  ].map((text) => [text, 'it names two intervals. Write one, as in "every 90 minutes"'] as const),
   ...(
     [
       ['every day at 9 until 1 March', 'every day at 9'],
