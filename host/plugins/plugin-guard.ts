@@ -65,8 +65,8 @@ export function guardContributions(
 ): CheckedContributions {
   const { packs, hooks, turn, channels, models, commands, moving } = contributions;
   const { roots, mentions, checks, onSecretScrubbed } = contributions;
-  /** The object with some of its functions replaced; they keep their `this`. */
   const ownSignals = isOwn ? <T>(args: T): T => args : createOwnSignals();
+  /** The object with some of its functions replaced; they keep their `this`. */
   const enter = <T extends object>(owner: T, names: readonly (keyof T)[]): T => {
     const entered = names.flatMap((name) => {
       const own = owner[name];
@@ -88,12 +88,12 @@ export function guardContributions(
     return { ...enter(opened, ['respond']), id, contextWindow, nativeTools, maxTools };
   };
   const hook = <K extends HookName>(name: K, given: Hook<K>): Hook<K> => {
-    if (typeof given !== 'function') return { ...given, handler: hook(name, given.handler) as Hooks[K] };
-    const run = (args: Parameters<Hooks[K]>): unknown => Reflect.apply(given, undefined, ownSignals(args));
-    const handler = isOwn
-      ? (...args: Parameters<Hooks[K]>) => call(() => run(args))
-      : (...args: Parameters<Hooks[K]>) => call(async () => plainReturn(name, await run(args), args));
-    return handler as Hooks[K];
+    const handler = typeof given === 'function' ? given : given.handler;
+    const run = (args: readonly unknown[]): unknown => Reflect.apply(handler, given, ownSignals(args));
+    const entered = isOwn
+      ? (...args: readonly unknown[]) => call(() => run(args))
+      : (...args: readonly unknown[]) => call(async () => plainReturn(name, await run(args), args));
+    return typeof given === 'function' ? (entered as Hooks[K]) : { ...given, handler: entered as Hooks[K] };
   };
   return {
     ...contributions,
