@@ -1,3 +1,4 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { blame, withoutGuard } from '../core/platform/exit-guard.ts';
 import type { Host } from '../host.ts';
 import { trusting, type HomeTrust } from '../home-trust.ts';
@@ -32,9 +33,9 @@ export async function runCli(args: readonly string[], given: CliSurroundings): P
     if (parsed.options.flag('help')) return await showHelp(command, home, terminal);
     checkCount(command, parsed.words);
     const report = (cause: unknown): Promise<number> => reportFailure(cause, { args, terminal, home });
-    using stack = new DisposableStack();
     const tell = (text: string): void => warn(terminal, text);
-    stack.use(reportCrashes({ report, tell, keepServing: command.untilStopped ?? false }, given));
+    const keepServing = command.untilStopped ?? false;
+    await using _crashes = reportCrashes({ report, tell, keepServing }, given);
     return await runCommand(command, parsed, home, terminal);
   } catch (cause) {
     return await reportFailure(cause, { args, terminal, home });
@@ -181,10 +182,12 @@ interface Crashes {
 function reportCrashes(
   { report, tell, keepServing }: Crashes,
   { signals, exit }: CliSurroundings,
-): Disposable {
+): AsyncDisposable {
+  // While it serves, the log tells the owner.
+  let isLogged = keepServing;
   const isPlugins = (cause: unknown): boolean => {
     const blamed = blame(cause);
-    if (blamed && !blamed.isTold && !keepServing) tell(blamed.error.message);
+    if (blamed && !blamed.isTold && !isLogged) tell(blamed.error.message);
     return blamed !== undefined;
   };
   const end = (cause: unknown): void => void report(cause).then((code) => withoutGuard(() => exit(code)));
@@ -199,7 +202,10 @@ function reportCrashes(
   signals.on('uncaughtException', onException);
   signals.on('unhandledRejection', onRejection);
   return {
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
+      // What was thrown while the last plugin was closed comes with the next turn.
+      isLogged = false;
+      await turnOfLoop();
       signals.off('uncaughtException', onException);
       signals.off('unhandledRejection', onRejection);
     },

@@ -133,7 +133,7 @@ async function openChannel(
     import('../channels/create-channel.ts'),
     import('../channels/page/driver.ts'),
   ]);
-  const { context } = owned.use(
+  const made = owned.use(
     createContext(
       { id: pageSource, requires: {}, packs: {} },
       { allow: 'everyone', confirmations: 'none' },
@@ -141,9 +141,10 @@ async function openChannel(
       { ...services, reports: createReports() },
     ),
   );
+  owned.defer(() => made.retire());
   const driver = createPageDriver(parts);
   const options = { name: pageSource, title: 'the page', driver: () => Promise.resolve(driver) };
-  return createChannel(context, options).contributions;
+  return createChannel(made.context, options).contributions;
 }
 
 /**

@@ -68,6 +68,8 @@ export interface OwnedContext extends AsyncDisposable {
   readonly context: PluginContext;
   /** Call it when `setup` has returned. */
   started(): void;
+  /** Aborts the plugin's signal. To be called within its guard, before it is disposed. */
+  retire(): void;
   /** Undefined while the plugin has asked for none. */
   readonly tables: () => OwnTables | undefined;
 }
@@ -163,8 +165,8 @@ export function createContext(
     },
     started: () => void (isStarting = false),
     tables: () => tables,
+    retire: () => controller.abort(new DOMException(`the plugin ${id} was retired`, 'AbortError')),
     async [Symbol.asyncDispose]() {
-      controller.abort(new DOMException(`the plugin ${id} was retired`, 'AbortError'));
       await close(owned);
     },
   };

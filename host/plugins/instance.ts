@@ -49,6 +49,10 @@ export async function startPlugin(
 ): Promise<PluginInstance> {
   const owned = createContext(manifest, config, services);
   const guard = createPluginGuard(manifest, owned.context);
+  const close = async (): Promise<void> => {
+    guard.call(() => owned.retire());
+    await owned[Symbol.asyncDispose]();
+  };
   try {
     using deadline = openDeadline(setupTimeoutSeconds * 1000, undefined, services.surroundings.clock);
     const setUp = async (): Promise<Contributions | void> => {
@@ -77,10 +81,10 @@ export async function startPlugin(
       hooks: { name: `plugin ${manifest.id}`, hooks },
       diagnostics,
       tables: owned.tables,
-      [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: close,
     };
   } catch (cause) {
-    await owned[Symbol.asyncDispose]();
+    await close();
     throw cause;
   }
 }

@@ -257,3 +257,28 @@ test('a late mistake of code in a space names its file', async () => {
   await logged('in a function');
   expect(running.child.exitCode).toBe(null);
 });
+
+test('a mistake in a listener of the signal of a plugin or a service changes no exit code', async () => {
+  const listener = (name: string): string =>
+    `addEventListener('abort', () => { throw new Error('${name}'); })`;
+  await using own = await createHome({
+    'pegboard.yaml': 'plugins: { signals: { trusted: true } }\n',
+    'plugins/signals/plugin.yaml': 'id: signals\nversion: "1.0.0"\ndescription: Listens\n',
+    'plugins/signals/index.ts': `export default { setup: ({ signal }) => {
+      signal.${listener('of the plugin')};
+      return { services: [{ name: 'one', start: (signal) => { signal.${listener('of the service')}; } }] };
+    } };`,
+  });
+  const listed = await pegboard(['plugins', 'list', '--trust-home'], { home: own.path, apart: true });
+  expect(listed).toMatchObject({ code: 0, stderr: expect.stringContaining('of the plugin') as string });
+  await using started = startPegboard(['start', '--trust-home'], { home: own.path, apart: true });
+  await started.waitFor(/personal, without a model/);
+  started.child.kill('SIGTERM');
+  const { code, stderr } = await started.ended;
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'The code of the plugin signals failed where nobody waits for it: of the service.',
+  );
+  expect(stderr).toContain('of the plugin.');
+  expect(stderr).not.toContain('at AbortSignal');
+});
