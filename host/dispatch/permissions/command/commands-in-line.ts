@@ -9,7 +9,7 @@ import {
 } from 'unbash';
 import { patternWords } from './command-pattern.ts';
 import { isPlainAnsi } from './ansi-quotes.ts';
-import { namesVariable, runsItsArguments, runsNothingElse } from './runners.ts';
+import { namesVariable, runsItsArguments, runsNothingElse, runsProgram } from './runners.ts';
 
 /** Stands for any text: a wildcard of a pattern, or what a line leaves to the shell to compute. */
 const any = '\0';
@@ -99,7 +99,8 @@ class LineReader {
     // What it expands to, as far as the text says: "${x:-rm a}", "{rm,a}".
     if (isRead) this.#addTokens(args.map(({ text }) => text.replaceAll(/:[-=+?]|[{},]/g, ' ')).join(' '));
     const added = adding.test(program) ? [any] : [];
-    for (const index of foundPrograms(words)) this.#add([any, ...words.slice(index + 1)]);
+    const marks = adding.test(program) ? marksIn(words) : [];
+    for (const index of foundPrograms(words, marks)) this.#add([any, ...words.slice(index + 1)]);
     for (const [index, word] of words.entries()) {
       if (index === 0 || (word.startsWith(any) && !runs)) continue;
       const rest = [...words.slice(index + 1), ...added];
@@ -108,7 +109,8 @@ class LineReader {
       // An option or an alias that names a program: `--exec=rm`, `alias x=rm`, `alias.x=!rm`.
       const value = /(?:[=!]|^ext::)([^=!]+)$/.exec(word)?.[1];
       if (value !== undefined) this.#add([value, ...rest]);
-      this.#readText((value ?? word).replaceAll(any, '$_'), depth + 1, runs);
+      const filled = marks.reduce((text, mark) => text.replaceAll(mark, any), value ?? word);
+      this.#readText(filled.replaceAll(any, '$_'), depth + 1, runs);
     }
   }
 
@@ -168,21 +170,23 @@ class LineReader {
   }
 }
 
-/** Where `find` and `xargs -I` put what they found, to be run: `-exec {}`, `xargs -I% env %`. */
-function foundPrograms(words: readonly string[]): readonly number[] {
-  const replaced = /^-(?:I|-replace=)(.+)$/;
+/** What stands for a name that is found: `{}`, and the text of `xargs -I`. */
+function marksIn(words: readonly string[]): readonly string[] {
   const given = words.flatMap((word, at) =>
-    word === '-I' ? [words[at + 1]!] : (replaced.exec(word)?.[1] ?? []),
+    word === '-I' ? (words[at + 1] ?? []) : (/^-(?:I|-replace=)(.+)$/.exec(word)?.[1] ?? []),
   );
-  const marks = new Set(['{}', ...given]);
+  return [...new Set(['{}', ...given])];
+}
+
+/** Where such a name is the program that is run: `-exec {}`, `xargs -I% env %`. */
+function foundPrograms(words: readonly string[], marks: readonly string[]): readonly number[] {
   return [...words.keys()].filter((at) => {
-    if (at === 0 || !marks.has(words[at]!) || words[at - 1] === '-I') return false;
+    if (at === 0 || !marks.includes(words[at]!) || words[at - 1] === '-I') return false;
     const before = words.slice(0, at);
     const begun = before.findLastIndex((word) => /^-(?:exec|ok)(?:dir)?$/.test(word));
-    const [program] = before
+    return before
       .slice(Math.max(begun, 0) + 1)
-      .filter((word) => !/^(?:-.*|\d.*)$/.test(word) && !marks.has(word));
-    return adding.test(words[0]!) && (program === undefined || runsItsArguments(program));
+      .every((word) => /^(?:-.*|\d.*|\w+=.*)$/s.test(word) || marks.includes(word) || runsProgram(word));
   });
 }
 

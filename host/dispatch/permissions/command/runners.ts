@@ -41,6 +41,12 @@ export function runsItsArguments(program: string): boolean {
   );
 }
 
+const readers = namesIn(shells, interpreters);
+
+/** Whether it runs the program that its arguments name, as `env` and `nice` do: to a shell, they name a script. */
+export const runsProgram = (program: string): boolean =>
+  runsItsArguments(program) && !readers.has(bareName(program));
+
 /** `printf -v NAME`, `test -v NAME`: sets or reads a variable, and runs what stands in a subscript of its name. */
 export const namesVariable = ([program = '', ...words]: readonly string[]): boolean =>
   known.variableTesters.programs.test(program) &&

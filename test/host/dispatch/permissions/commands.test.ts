@@ -125,6 +125,15 @@ for d in */; do cd "$d"; ls; cd ..; done
 ls | xargs -I{} cp {} /tmp/
 echo "rm" | grep rm | sort
 man rm | head
+find . -name '*.bak' -exec env wc -l {} \;
+find . -name '*.txt' -exec nice cat {} +
+find . -name 'n*.txt' -exec timeout 5 grep -l x {} \;
+find . -name '*.bak' -exec env LC_ALL=C sort {} \;
+find . -type f -exec nice -n 19 gzip -k {} \;
+find . -name '*.txt' | xargs -I{} env cp {} /tmp/
+find . -name '*.txt' -exec sh -c 'wc -l "$1"' _ {} \;
+find . -name '*.sh' -exec bash {} \;
+find . -name '*.md' -exec bash -c 'echo {}' \;
 ls | xargs -I% mv % sub/
 type rm
 git
@@ -449,6 +458,14 @@ find /bin/ -name 'r?' -exec nice -n 5 {} victim \;
 find /bin/ -name 'r?' -exec timeout 5 {} victim \;
 printf '%s\n' /bin/r? | xargs -I{} env {} victim
 printf '%s\n' /bin/r? | xargs -I % % victim
+find /bin/ -maxdepth 1 -name 'r[l-n]' -exec sh -c '{} victim' \;
+find /bin/ -maxdepth 1 -name 'r[l-n]' -exec env sh -c '{} victim' \;
+find /bin/ -maxdepth 1 -name 'r[l-n]' -exec sh -c 'true && {} victim' \;
+find /bin/ -maxdepth 1 -name 'r[l-n]' | xargs -I{} sh -c '{} victim'
+find /bin/ -maxdepth 1 -name 'r[l-n]' | xargs -I{} bash -c 'command {} victim'
+find /bin/ -maxdepth 1 -name 'r[l-n]' -exec env -S '{} victim' \;
+find /bin/ -maxdepth 1 -name 'r[l-n]' -exec script -qc '{} victim' /dev/null \;
+find /bin/ -maxdepth 1 -name 'r[l-n]' -exec flock /tmp/zz -c '{} victim' \;
 `,
 };
 
