@@ -100,8 +100,8 @@ function settled<T>(value: T): T {
   if (types.isProxy(value))
     return (Array.isArray(value) ? Array.from(value as unknown[]) : { ...value }) as T;
   const isBare = Object.getPrototypeOf(value) === Object.prototype;
-  const members = Object.values(Object.getOwnPropertyDescriptors(value));
-  return isBare && members.some((member) => !('value' in member)) ? { ...value } : value;
+  const own = Object.values(Object.getOwnPropertyDescriptors(value));
+  return isBare && own.some((member) => !('value' in member)) ? { ...value } : value;
 }
 
 /** The same for what it has thrown: an error that can be read by anybody. */
@@ -118,10 +118,11 @@ function settledError(thrown: unknown): unknown {
   }
 }
 
-const read = ['name', 'message', 'cause', 'code', 'data'];
+/** What others read of an error. */
+const members = ['name', 'message', 'cause', 'code', 'data'];
 
 function hasGetter(error: Error): boolean {
-  return read.some((name) => {
+  return members.some((name) => {
     let holder: object | null = error;
     while (holder && !Object.hasOwn(holder, name)) holder = Object.getPrototypeOf(holder) as object | null;
     if (!holder || holder === DOMException.prototype) return false;

@@ -99,12 +99,8 @@ function dueIn({
   clock,
 }: Promotion): Disposable & { readonly promise: Promise<'due'>; isOver: boolean } {
   const answered = new AbortController();
-  const wait = async (): Promise<'due'> => {
-    await clock.sleep(afterMs, answered.signal);
-    return 'due';
-  };
   return {
-    promise: afterMs === 0 ? Promise.resolve('due') : wait(),
+    promise: afterMs === 0 ? Promise.resolve('due') : clock.sleep(afterMs, answered.signal).then(() => 'due'),
     isOver: false,
     [Symbol.dispose]: () => answered.abort(),
   };

@@ -62,8 +62,8 @@ export function* readJson(
     if (text[at] !== ':') throw unexpected(text, at);
     at++;
   };
-  /** Whether a list or object was opened, whose first value is next. */
   let values = 0;
+  /** Whether a list or object was opened, whose first value is next. */
   const readValue = (): boolean => {
     if (++values > maxValues) throw new TooMuchJson(`has more than ${maxValues} values`);
     skipSpace();

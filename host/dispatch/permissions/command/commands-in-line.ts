@@ -98,8 +98,7 @@ class LineReader {
     if (runs || isRead) this.#addTokens(words.slice(1).join(' '));
     // What it expands to, as far as the text says: "${x:-rm a}", "{rm,a}".
     if (isRead) this.#addTokens(args.map(({ text }) => text.replaceAll(/:[-=+?]|[{},]/g, ' ')).join(' '));
-    const added = adding.test(program) ? [any] : [];
-    const marks = adding.test(program) ? marksIn(words) : [];
+    const [added, marks] = adding.test(program) ? [[any], marksIn(words)] : [[], []];
     for (const index of foundPrograms(words, marks)) this.#add([any, ...words.slice(index + 1)]);
     for (const [index, word] of words.entries()) {
       if (index === 0 || (word.startsWith(any) && !runs)) continue;

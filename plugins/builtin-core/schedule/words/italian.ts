@@ -1,5 +1,7 @@
-import type { Language } from './language.ts';
+import { everyHalfYear, everyQuarter, type Language } from './language.ts';
 import { ordinals } from './western.ts';
+
+const day = 'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica';
 
 export const italian: Language = {
   numbers:
@@ -33,10 +35,7 @@ export const italian: Language = {
     ['(?:ogni|tutte_le)_mattin[ae]', 'every day morning'],
     ['(?:ogni|tutti_i)_pomerigg(?:io|i)', 'every day afternoon'],
     ['(?:ogni|tutte_le)_ser[ae]', 'every day evening'],
-    [
-      'dal_(lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)_al_(lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)',
-      '$1 to $2',
-    ],
+    [`dal_(${day})_al_(${day})`, '$1 to $2'],
     ['nei_giorni_(?:feriali|lavorativi)', 'every weekday'],
     ['nel_fine_settimana|nei_fine_settimana|ogni_(?:weekend|fine_settimana)', 'every weekend'],
     ['(?:due|tre|quattro|\\d+)_volte_(?:al|alla|a)_(giorno|settimana|mese|anno)', 'several-times $1'],
@@ -45,8 +44,8 @@ export const italian: Language = {
     ['a_giorni_alterni|un_giorno_sì_e_uno_no', 'every 2 day'],
     [String.raw`dalle_(\d\S*)_alle_(\d\S*)`, 'from $1 to $2'],
     ['(?:a_)?mezzanotte', '0:00'],
-    ['(?:ogni|tutti_i)_trimestr[ei]', 'every month in january , april , july , october'],
-    ['(?:ogni|tutti_i)_semestr[ei]', 'every month in january , july'],
+    ['(?:ogni|tutti_i)_trimestr[ei]', everyQuarter],
+    ['(?:ogni|tutti_i)_semestr[ei]', everyHalfYear],
     ['di_ogni_mese', 'of every month'],
     ['del_mese', 'of month'],
     ["ultim[oa]|l'ultim[oa]", 'last'],
@@ -65,7 +64,7 @@ export const italian: Language = {
     ['(?:la_)?settimana_prossima|(?:la_)?prossima_settimana', 'next week'],
     ['il_mese_prossimo|il_prossimo_mese', 'next month'],
     ["l'anno_prossimo", 'next year'],
-    ['(lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)_prossim[oa]', 'next $1'],
+    [`(${day})_prossim[oa]`, 'next $1'],
     ['dopodomani', 'overtomorrow'],
     ['domani_mattina', 'tomorrow morning'],
     ['domani_sera', 'tomorrow evening'],

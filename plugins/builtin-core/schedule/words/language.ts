@@ -19,6 +19,10 @@ export interface Language {
   readonly joins?: boolean;
 }
 
+/** Meanings of phrases that each language has. */
+export const everyQuarter = 'every month in january , april , july , october';
+export const everyHalfYear = 'every month in january , july';
+
 export const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof units)[number];
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

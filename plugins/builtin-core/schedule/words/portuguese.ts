@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import { everyHalfYear, everyQuarter, type Language } from './language.ts';
 import { ordinals } from './western.ts';
 
 const weekday = '(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo';
@@ -50,8 +50,8 @@ export const portuguese: Language = {
     ['(segunda|terça|quarta|quinta|sexta)s(?:-feiras)?', '$1'],
     ['(sábado|domingo)s', '$1'],
     ['nos_dias_úteis|dias_úteis', 'every weekday'],
-    ['(?:todos_os|a_cada|cada|todo)_trimestres?', 'every month in january , april , july , october'],
-    ['(?:todos_os|a_cada|cada|todo)_semestres?', 'every month in january , july'],
+    ['(?:todos_os|a_cada|cada|todo)_trimestres?', everyQuarter],
+    ['(?:todos_os|a_cada|cada|todo)_semestres?', everyHalfYear],
     ['(?:duas|três|quatro|\\d+)_vezes_(?:por|ao)_dia', 'several-times day'],
     ['(?:duas|três|quatro|\\d+)_vezes_(?:por|ao)_(semana|mês|ano)', 'several-times $1'],
     ['(?:no_)?(?:fim|final)_d[eo]_mês', 'last day of month'],

@@ -1,5 +1,7 @@
-import type { Language } from './language.ts';
+import { everyHalfYear, everyQuarter, type Language } from './language.ts';
 import { ordinals } from './western.ts';
+
+const frenchDay = 'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche';
 
 export const french: Language = {
   numbers:
@@ -37,11 +39,8 @@ export const french: Language = {
     ['tous_les_soirs|chaque_soir', 'every day evening'],
     ['toutes_les_nuits|chaque_nuit', 'every day night'],
     ['(?:le|les|tous_les|chaque)_week-?_?ends?', 'every weekend'],
-    [
-      'du_(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)_au_(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)',
-      '$1 to $2',
-    ],
-    ['un_(jour|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)_sur_deux', 'every 2 $1'],
+    [`du_(${frenchDay})_au_(${frenchDay})`, '$1 to $2'],
+    [`un_(jour|${frenchDay})_sur_deux`, 'every 2 $1'],
     ['une_(semaine)_sur_deux', 'every 2 $1'],
     ['en_semaine|(?:tous_)?les_jours_(?:ouvrables|ouvrés)', 'every weekday'],
     ['(?:deux|trois|quatre|\\d+)_fois_par_(jour|semaine|mois|an)', 'several-times $1'],
@@ -49,7 +48,7 @@ export const french: Language = {
     ["tous_les_quarts_d'heure", 'every 15 minute'],
     ['toutes_les_demi-heures', 'every 30 minute'],
     [String.raw`de_(\d\S*)_à_(\d\S*)`, 'from $1 to $2'],
-    ['(?:tous_)?les_(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s', 'every $1'],
+    [`(?:tous_)?les_(${frenchDay})s`, 'every $1'],
     ['sauf|excepté|hormis', 'except'],
     ['entre', 'between'],
     ['dernier|dernière', 'last'],
@@ -59,10 +58,10 @@ export const french: Language = {
     ...ordinals(
       '1er|première?|premier deuxième|seconde? troisième quatrième cinquième sixième septième huitième neuvième dixième',
     ),
-    ['(?:tous_les|chaque|par)_trimestres?', 'every month in january , april , july , october'],
-    ['(?:tous_les|chaque|par)_semestres?', 'every month in january , july'],
+    ['(?:tous_les|chaque|par)_trimestres?', everyQuarter],
+    ['(?:tous_les|chaque|par)_semestres?', everyHalfYear],
     ['tous_les|toutes_les|chaque', 'every'],
-    ['(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s', '$1'],
+    [`(${frenchDay})s`, '$1'],
     [String.raw`(\d{1,2})\s?h\s?(\d{2})`, '$1:$2'],
     [String.raw`(?<=\S\s+)(\d{1,2})\s?h`, '$1 oclock'],
     ['1er', '1'],
@@ -93,8 +92,8 @@ export const french: Language = {
     ['du_matin|le_matin|au_matin', 'morning'],
     ['du_soir|le_soir', 'evening'],
     ['la_semaine_prochaine', 'next week'],
-    ['(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)_prochain', 'next $1'],
-    ['(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)_de_NEXT_WEEK', 'next week $1'],
+    [`(${frenchDay})_prochain`, 'next $1'],
+    [`(${frenchDay})_de_NEXT_WEEK`, 'next week $1'],
     ['le_mois_prochain', 'next month'],
     ["l'année_prochaine|l'an_prochain", 'next year'],
     ["dans|d'ici", 'in'],
@@ -103,6 +102,8 @@ export const french: Language = {
     ['le', 'on'],
   ],
 };
+
+const spanishDay = 'lunes|martes|miércoles|jueves|viernes|sábado|domingo';
 
 export const spanish: Language = {
   numbers:
@@ -133,10 +134,7 @@ export const spanish: Language = {
     year: 'año años',
   },
   phrases: [
-    [
-      '(?:un_)?(día|lunes|martes|miércoles|jueves|viernes|sábado|domingo)_(?:sí_y_otro_no|de_por_medio|por_medio)',
-      'every 2 $1',
-    ],
+    [`(?:un_)?(día|${spanishDay})_(?:sí_y_otro_no|de_por_medio|por_medio)`, 'every 2 $1'],
     ['todas_las_mañanas|cada_mañana', 'every day morning'],
     ['todas_las_tardes|cada_tarde', 'every day afternoon'],
     ['todas_las_noches|cada_noche', 'every day night'],
@@ -150,15 +148,15 @@ export const spanish: Language = {
     ['(?:a_)?(?:fin|final|fines)_de(?:l)?_mes', 'last day of month'],
     [String.raw`(?:de|desde|entre)_las?_(\d\S*)_(?:a|y|hasta)_las?_(\d\S*)`, 'from $1 to $2'],
     ['(?:a_)?medianoche', '0:00'],
-    ['(?:todos_)?los_(lunes|martes|miércoles|jueves|viernes|sábado|domingo)s?', 'every $1'],
+    [`(?:todos_)?los_(${spanishDay})s?`, 'every $1'],
     ['excepto|salvo|menos_(?:los|el)', 'except'],
     ['entre_(?:las|la)|entre', 'between'],
     ['último|última', 'last'],
     ['de_cada_mes', 'of every month'],
     ['(?:del?|al)_mes', 'of month'],
     ['(?:de_cada|del)_trimestre', 'of quarter'],
-    ['(?:todos_los|cada)_trimestres?', 'every month in january , april , july , october'],
-    ['(?:todos_los|cada)_semestres?', 'every month in january , july'],
+    ['(?:todos_los|cada)_trimestres?', everyQuarter],
+    ['(?:todos_los|cada)_semestres?', everyHalfYear],
     ['todos_los|todas_las|cada', 'every'],
     ['(?:una_)?media_hora', '30 minute'],
     ['tres_cuartos_de_hora', '45 minute'],
@@ -173,8 +171,8 @@ export const spanish: Language = {
     ['(?:la_)?próxima_semana|(?:la_)?semana_que_viene|la_semana_próxima', 'next week'],
     ['el_mes_que_viene|el_próximo_mes', 'next month'],
     ['el_año_que_viene|el_próximo_año', 'next year'],
-    ['(lunes|martes|miércoles|jueves|viernes|sábado|domingo)_(?:que_viene|próximo)', 'next $1'],
-    ['(lunes|martes|miércoles|jueves|viernes|sábado|domingo)_de_NEXT_WEEK', 'next week $1'],
+    [`(${spanishDay})_(?:que_viene|próximo)`, 'next $1'],
+    [`(${spanishDay})_de_NEXT_WEEK`, 'next week $1'],
     ['pasado_mañana', 'overtomorrow'],
     ['(?:por|de|en)_la_mañana', 'morning'],
     ['(?:por|de|en)_la_tarde', 'afternoon'],

@@ -1,8 +1,10 @@
-import type { Language } from './language.ts';
+import { everyHalfYear, everyQuarter, type Language } from './language.ts';
 
 /** A phrase for each, from the first on; alternatives are separated by a bar. */
 export const ordinals = (words: string): Language['phrases'] =>
   words.split(' ').map((word, index) => [`(?:${word})`, String(index + 1)] as const);
+
+const englishDay = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
 
 export const english: Language = {
   isEnglish: true,
@@ -54,7 +56,7 @@ export const english: Language = {
     ['biennial(?:ly)?', 'every 2 year'],
     ['semi-?_?weekly', 'several-times week'],
     ['semi-?_?monthly', 'several-times month'],
-    ['semi-?_?annual(?:ly)?|half-?_?yearly|every_half(?:_a)?[-_]year', 'every month in january , july'],
+    ['semi-?_?annual(?:ly)?|half-?_?yearly|every_half(?:_a)?[-_]year', everyHalfYear],
     ['fortnightly', 'every 2 week'],
     ['(?:once|one_time)_(?:a|per|each|every)_(hour|week|month|year)', 'every $1'],
     [
@@ -86,10 +88,10 @@ export const english: Language = {
     ['yearly|annually', 'every year'],
     ['(?:an?_)?three[-_]quarters_of_an_hour', '45 minute'],
     ['(?:a_)?quarter[-_](?:of_an_)?hours?', '15 minute'],
-    ['every_quarter(?!_(?:past|to))|quarterly', 'every month in january , april , july , october'],
+    ['every_quarter(?!_(?:past|to))|quarterly', everyQuarter],
     ['(?:the_)?first_(?:day_)?of', '1 of'],
     ...ordinals('first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'),
-    ['(?:on_)?(monday|tuesday|wednesday|thursday|friday|saturday|sunday)s', 'every $1'],
+    [`(?:on_)?(${englishDay})s`, 'every $1'],
     [String.raw`(\d{1,2})(?:st|nd|rd|th)`, '$1'],
     ['(?:a_)?fortnight', '2 week'],
     ['half_an_hour|(?:a_)?half_hour', '30 minute'],
@@ -111,14 +113,13 @@ export const english: Language = {
     ['at_noon|midday|at_midday', 'noon'],
     ['a\\.m\\.', 'am'],
     ['p\\.m\\.', 'pm'],
-    [
-      '(monday|tuesday|wednesday|thursday|friday|saturday|sunday)_(?:of_)?(next|this|last)_week',
-      '$2 week $1',
-    ],
+    [`(${englishDay})_(?:of_)?(next|this|last)_week`, '$2 week $1'],
     ['an?_(?=minute|hour|day|week|month|year)', '1 '],
     ['(.+)_from_now', 'in $1'],
   ],
 };
+
+const germanDay = 'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag';
 
 export const german: Language = {
   numbers:
@@ -165,11 +166,8 @@ export const german: Language = {
     ['vierzehntägig|zweiwöchentlich|14-tägig', 'every 2 week'],
     ['wöchentlich', 'every week'],
     ['monatlich', 'every month'],
-    [
-      'vierteljährlich|quartalsweise|(?:jedes|pro)_(?:quartal|vierteljahr)',
-      'every month in january , april , july , october',
-    ],
-    ['halbjährlich|(?:jedes|pro)_halbjahr', 'every month in january , july'],
+    ['vierteljährlich|quartalsweise|(?:jedes|pro)_(?:quartal|vierteljahr)', everyQuarter],
+    ['halbjährlich|(?:jedes|pro)_halbjahr', everyHalfYear],
     ['jährlich', 'every year'],
     ['(?:zwei|drei|vier|mehr)mals?_(?:täglich|am_tag|pro_tag)', 'several-times day'],
     ['(?:zwei|drei|vier|mehr)mals?_(?:wöchentlich|in_der_woche|die_woche|pro_woche)', 'several-times week'],
@@ -180,9 +178,9 @@ export const german: Language = {
     ['viertelstündlich|(?:alle|jede)_viertelstunden?', 'every 15 minute'],
     ['(?:alle|jede)_dreiviertel_?stunden?', 'every 45 minute'],
     ['(?:um_)?mitternacht', '0:00'],
-    ['(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)abend', '$1 evening'],
-    ['(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)nachmittag', '$1 afternoon'],
-    ['(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)(?:morgen|vormittag)', '$1 morning'],
+    [`(${germanDay})abend`, '$1 evening'],
+    [`(${germanDay})nachmittag`, '$1 afternoon'],
+    [`(${germanDay})(?:morgen|vormittag)`, '$1 morning'],
     ['außer|ausgenommen', 'except'],
     ['zwischen', 'between'],
     ['letzte[nrsm]?', 'last'],
@@ -197,7 +195,7 @@ export const german: Language = {
     ['täglich', 'every day'],
     ['stündlich', 'every hour'],
     ['jede[nrsm]?|alle', 'every'],
-    ['(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s', 'every $1'],
+    [`(${germanDay})s`, 'every $1'],
     [String.raw`(?<!\.)(\d{1,2})\.(?=\s)`, '$1'],
     ['(?:einer_|eine_)?halben?_stunde', '30 minute'],
     ['(?:einer_)?viertelstunde', '15 minute'],
@@ -219,7 +217,7 @@ export const german: Language = {
     ['nachts|in_der_nacht|nacht', 'night'],
     ['morgen', 'tomorrow'],
     ['(?:nächste|kommende)n?r?_woche(?:_am)?', 'next week'],
-    ['(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)_nächste_woche', 'next week $1'],
+    [`(${germanDay})_nächste_woche`, 'next week $1'],
     ['nächste[nrs]?|kommende[nrs]?', 'next'],
     ['in', 'in'],
     ['und', 'and'],
