@@ -9,7 +9,7 @@ import {
 } from 'unbash';
 import { patternWords } from './command-pattern.ts';
 import { isPlainAnsi } from './ansi-quotes.ts';
-import { namesVariable, runsItsArguments, runsNothingElse, runsProgram } from './runners.ts';
+import { bareName, namesVariable, runsItsArguments, runsNothingElse, runsProgram } from './runners.ts';
 
 /** Stands for any text: a wildcard of a pattern, or what a line leaves to the shell to compute. */
 const any = '\0';
@@ -98,7 +98,7 @@ class LineReader {
     if (runs || isRead) this.#addTokens(words.slice(1).join(' '));
     // What it expands to, as far as the text says: "${x:-rm a}", "{rm,a}".
     if (isRead) this.#addTokens(args.map(({ text }) => text.replaceAll(/:[-=+?]|[{},]/g, ' ')).join(' '));
-    const [added, marks] = adding.test(program) ? [[any], marksIn(words)] : [[], []];
+    const [added, marks] = adding.test(bareName(program)) ? [[any], marksIn(words)] : [[], []];
     for (const index of foundPrograms(words, marks)) this.#add([any, ...words.slice(index + 1)]);
     for (const [index, word] of words.entries()) {
       if (index === 0 || (word.startsWith(any) && !runs)) continue;

@@ -19,7 +19,7 @@ const namesIn = (...lists: readonly string[]): Set<string> => new Set(lists.join
 const names = namesIn(shells, interpreters, wrappers, builtins).difference(namesIn(freeBuiltins));
 
 /** The name of a program without its folder, version and ending: "python" of /usr/bin/python3.12. */
-const bareName = (program: string): string =>
+export const bareName = (program: string): string =>
   program
     .replace(/^.*[/\\]/, '')
     .toLowerCase()

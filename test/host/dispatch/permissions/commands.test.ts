@@ -466,6 +466,8 @@ find /bin/ -maxdepth 1 -name 'r[l-n]' | xargs -I{} bash -c 'command {} victim'
 find /bin/ -maxdepth 1 -name 'r[l-n]' -exec env -S '{} victim' \;
 find /bin/ -maxdepth 1 -name 'r[l-n]' -exec script -qc '{} victim' /dev/null \;
 find /bin/ -maxdepth 1 -name 'r[l-n]' -exec flock /tmp/zz -c '{} victim' \;
+/usr/bin/find /bin -name 'r?' -exec env {} victim \;
+/usr/bin/find /bin -name 'r?' -exec {} victim \;
 `,
 };
 
