@@ -1,15 +1,18 @@
+/** Milliseconds of a thread that no call may keep the others waiting, on a machine that reads 10 MB of JSON in them. */
+const limitMs = 100;
+
 /**
- * The longest that `work` kept everything else in its process waiting, as a share of what this thread needs to read the
- * largest message of an MCP server, 16 MB of JSON. Both are its own processor time: neither what else the machine does nor
- * how fast it is decides. `work` gets up to four tries to stay below 1, since a collection of garbage may fall into any of
- * them; what is compared with is measured anew beside each.
+ * The longest that `work` kept everything else in its process waiting, as a share of what it may: 100 ms of this thread's
+ * own processor time, or what the thread needs to read 10 MB of JSON where that is more. Neither what else the machine does
+ * nor how fast it is decides. `work` gets up to four tries to stay below 1, since a collection of garbage may fall into any
+ * of them; what is compared with is measured anew beside each.
  */
 export async function longestStall(work: () => unknown): Promise<number> {
   let shortest = Infinity;
   for (let at = 0; at < 4 && shortest >= 1; at++) {
     const longest = await stallOf(work);
     if (at > 0 || !reading) reading = readingMs();
-    shortest = Math.min(shortest, longest / reading);
+    shortest = Math.min(shortest, longest / Math.max(limitMs, reading));
   }
   return shortest;
 }
@@ -49,7 +52,7 @@ let message: string | undefined;
 
 function readingMs(): number {
   message ??= JSON.stringify(
-    Array.from({ length: 320_000 }, (_, id) => ({ id, name: `n${id}`, list: [id, 'x'] })),
+    Array.from({ length: 200_000 }, (_, id) => ({ id, name: `n${id}`, list: [id, 'x'] })),
   );
   const began = threadMs();
   JSON.parse(message);
