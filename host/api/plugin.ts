@@ -16,7 +16,9 @@ import type { Model, ModelProvider, Speech } from './model.ts';
 import type { FileMentions, ListedRoot, KnownFoldersFor } from './known-folders.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
 import type { Secrets } from './store/secrets.ts';
-import type { Registry, Scope } from './source.ts';
+import type { Added, Additions, Point } from './services/point.ts';
+import type { Provided, Token, Use } from './services/token.ts';
+import type { Registry, Scope, ToolSource } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Tool } from './tool.ts';
 import type { UsageStats } from './store/usage.ts';
@@ -30,6 +32,17 @@ export interface Plugin<Config = JsonObject> {
 export interface Contributions {
   /** Tools by pack. Each pack must be declared in plugin.yaml. Falsy entries are skipped. */
   readonly packs?: { readonly [pack: string]: readonly (Tool | Falsy)[] };
+  /** Sources whose tools change while the plugin runs. The module of each must be declared in plugin.yaml. */
+  readonly sources?: readonly ToolSource[];
+  /**
+   * Tools that find or run others, by the rights of whoever calls them: every agent has them, and no search lists them. Each
+   * must be declared in plugin.yaml.
+   */
+  readonly metaTools?: readonly (Tool | Falsy)[];
+  /** Values that other plugins use, made with `provide`. Each must be declared in plugin.yaml. */
+  readonly provides?: readonly Provided[];
+  /** Entries of lists that other plugins read, made with `add`. Each point must be declared in plugin.yaml. */
+  readonly points?: readonly Added[];
   readonly hooks?: HookSet;
   /** Hooks into turns of conversations. */
   readonly turn?: Partial<TurnHooks>;
@@ -127,6 +140,13 @@ export interface PluginContext<Config = JsonObject> {
   readonly history: History;
   readonly usage: UsageStats;
   readonly agents: AgentDirectory;
+  /**
+   * What another plugin provides: the first one that declares the token. In `setup` only for what a plugin of `requires`
+   * provides.
+   */
+  use<T>(token: Token<T>): Use<T>;
+  /** What plugins have added to a point. Its listeners end with this instance. */
+  all<T>(point: Point<T>): Additions<T>;
   /** Where a caller may write: pass its `scope` and `workplace`, and the result to `judgeWrite`. */
   readonly knownFoldersFor: KnownFoldersFor;
   readonly registry: Registry;

@@ -28,6 +28,8 @@ export interface ToolSource {
   readonly lean?: readonly string[];
   /** Never deselected by relevance. */
   readonly alwaysLoad?: boolean;
+  /** Its tools find or run others by the rights of their caller, so access to them is never limited. Set by the host. */
+  readonly isMeta?: boolean;
   /** Its tools are available only in turns of this channel: "telegram". */
   readonly channel?: string;
   /** The folder, file or configuration entry that defines it, for diagnostics. */

@@ -18,6 +18,7 @@ import { createJobAnnouncer, type JobAnnouncer } from '../meta/announce-jobs.ts'
 import { createJobs, type Jobs } from '../meta/jobs.ts';
 import { createAskChannels } from '../plugins/ask-channels.ts';
 import { createDeliver, type Channels } from '../plugins/deliver.ts';
+import { hooksOf } from '../plugins/instance.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { createAudit, timesAllowed } from '../store/audit.ts';
@@ -84,7 +85,7 @@ export function createCalls(
   const { clock } = surroundings;
   let hooks = createHookTable([], log, clock);
   const rebuildHooks = (): void => {
-    const owners = [...instances().map((instance) => instance.hooks), ...spaces.hooks];
+    const owners = [...instances().map(hooksOf), ...spaces.hooks];
     hooks = createHookTable(owners, log, clock);
   };
   opened.use(spaces.onChange(rebuildHooks));

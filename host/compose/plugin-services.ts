@@ -57,6 +57,8 @@ export function pluginServices(
     resolveForSpaces: foundation.resolveForSpaces,
     dispatch: calls.dispatch,
     knownFoldersFor: calls.knownFoldersFor,
+    use: (token, setup) => plugins.use(token, setup),
+    all: (point) => plugins.all(point),
     deliver: calls.deliver,
     channels: () => channelsOf(plugins.instances, channels),
     engine: () => foundation.engine.open(),

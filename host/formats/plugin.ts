@@ -49,6 +49,24 @@ export const pluginFormat = closed(
     channels: Type.Optional(
       textList({ description: 'The names of the channels that it brings once it is set up: telegram.' }),
     ),
+    sources: Type.Optional(
+      Type.Array(id({}), {
+        description:
+          'The modules of its sources of tools that change while it runs, the first half of their ids: [notes].',
+      }),
+    ),
+    metaTools: Type.Optional(
+      textList({
+        description:
+          'The names of its tools that find or run others. Every agent has them; one that is not in the list is left out.',
+      }),
+    ),
+    provides: Type.Optional(
+      textList({ description: 'The names of what it provides for other plugins: [greeter].' }),
+    ),
+    points: Type.Optional(
+      textList({ description: "The names of other plugins' lists that it adds to: [http.routes]." }),
+    ),
     commands: Type.Optional(
       mapOf(
         closed({

@@ -24,6 +24,7 @@ export function createMetaSource(services: MetaServices, others: readonly Tool[]
     module: metaSource,
     description: 'Find, inspect and run other tools.',
     alwaysLoad: true,
+    isMeta: true,
     list: () => ({ tools }),
   };
 }

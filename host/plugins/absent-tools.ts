@@ -18,6 +18,7 @@ export function absentTools(states: readonly PluginState[]): readonly AbsentTool
 export function modulesOf({
   id,
   packs,
+  sources,
   dynamic,
   folder,
   boundary,
@@ -26,6 +27,7 @@ export function modulesOf({
   const written = findManifests(join(folder, 'tools'), boundary).paths.map(nameOf);
   return [
     ...Object.entries(packs).map(([module, { tools }]) => ({ module, ...(tools && { names: tools }) })),
+    ...sources.map((module) => ({ module })),
     ...(written.length > 0 && !Object.hasOwn(packs, id) ? [{ module: id, names: written }] : []),
   ];
 }

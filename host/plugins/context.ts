@@ -4,6 +4,8 @@ import type { Model } from '../api/model.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase, PluginMigration } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
+import type { Additions, Point } from '../api/services/point.ts';
+import type { Token, Use } from '../api/services/token.ts';
 import { PegboardError } from '../core/errors.ts';
 import { asCaller } from '../core/platform/exit-guard.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
@@ -39,6 +41,9 @@ type Lent =
 /** The host's services for plugins. */
 export interface PluginServices extends Pick<PluginContext, Lent> {
   readonly log: Logger;
+  /** As the plugin's own, but told while its `setup` runs. */
+  use<T>(token: Token<T>, setup?: string): Use<T>;
+  all<T>(point: Point<T>): Additions<T>;
   /** A model whose usage is counted for this plugin. */
   model(name: string, plugin: string): Promise<Model>;
   readonly reports: Reports;
@@ -121,7 +126,10 @@ export function createContext(
       home,
       surroundings,
       installation,
-      reload: () => (isStarting ? Promise.reject(reloadInSetup(id)) : services.reload()),
+      reload: async () => {
+        if (isStarting) throw inSetup(id, 'calls reload()', 'which would wait for itself');
+        return await services.reload();
+      },
       timezone,
       development,
       artifacts,
@@ -132,6 +140,7 @@ export function createContext(
         return services.usage;
       },
       agents,
+      ...othersOf(id, services, { owned, log, isStarting: () => isStarting }),
       knownFoldersFor: (...caller) => services.knownFoldersFor(...caller),
       registry,
       dispatch: (request) => services.dispatch(request),
@@ -172,6 +181,41 @@ export function createContext(
   };
 }
 
+interface OwnState {
+  readonly owned: AsyncDisposableStack;
+  readonly log: Logger;
+  readonly isStarting: () => boolean;
+}
+
+/** What other plugins bring. In `setup`, plugins that use each other would wait for each other. */
+const othersOf = (
+  id: string,
+  services: PluginServices,
+  { owned, log, isStarting }: OwnState,
+): Pick<PluginContext, 'use' | 'all'> => ({
+  use: (token) => async (work) => await services.use(token, isStarting() ? id : undefined)(work),
+  all(point) {
+    const additions = services.all(point);
+    return {
+      async list() {
+        if (isStarting()) throw inSetup(id, 'lists a point', 'which would wait for plugins that may use it');
+        return await additions.list();
+      },
+      onChange(listener) {
+        const tell = asCaller(listener);
+        const telling = additions.onChange(() => {
+          try {
+            tell();
+          } catch (cause) {
+            log.error(`a listener of the point ${point.name} failed`, { cause });
+          }
+        });
+        return owned.use(telling);
+      },
+    };
+  },
+});
+
 /** Jobs run as the plugin that works on them, whoever opened the engine. */
 const withOwnHandlers = (engine: Engine): Engine => ({
   ...engine,
@@ -181,8 +225,8 @@ const withOwnHandlers = (engine: Engine): Engine => ({
 
 const toTablePrefix = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_`;
 
-const reloadInSetup = (id: string): PegboardError =>
+const inSetup = (id: string, does: string, consequence: string): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `The plugin ${id} calls reload() in its setup, which would wait for itself. Call it once setup has returned: from a tool, a service or a command.`,
+    `The plugin ${id} ${does} in its setup, ${consequence}. Call it once setup has returned: from a tool, a service or a command.`,
   );

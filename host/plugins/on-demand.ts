@@ -35,7 +35,9 @@ export function couldMean(
 }
 
 /** Why nobody knows the tools of a plugin before its code runs; undefined: they are known. */
-function whyUnknown({ packs, folder, boundary }: PluginManifest): string | undefined {
+function whyUnknown({ packs, sources, folder, boundary }: PluginManifest): string | undefined {
+  const [source] = sources;
+  if (source !== undefined) return `its source ${source} lists its tools while it runs`;
   const unlisted = Object.keys(packs).find((pack) => packs[pack]!.tools === undefined);
   if (unlisted !== undefined) return `its pack ${unlisted} lists no tools`;
   return findManifests(join(folder, 'tools'), boundary).paths.length > 0

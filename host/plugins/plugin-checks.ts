@@ -2,7 +2,7 @@ import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import { messageOf } from '../core/errors.ts';
 import type { PluginInstance } from './instance.ts';
-import { unknownInCheck } from './unknown-members.ts';
+import { unknownInCheck } from './kinds/unknown-members.ts';
 
 const statuses = ['ok', 'warning', 'failed'] as const satisfies readonly Check['status'][];
 

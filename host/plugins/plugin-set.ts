@@ -6,6 +6,9 @@ import { isWithin } from '../core/files/paths.ts';
 import type { BuildPolicy } from './build-plugin.ts';
 import type { PluginServices } from './context.ts';
 import type { PluginInstance } from './instance.ts';
+import type { Additions, Point } from '../api/services/point.ts';
+import type { Token, Use } from '../api/services/token.ts';
+import type { Combined, KindName } from './kinds/kinds.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createPluginCatalog } from './loading/catalog.ts';
 import type { DynamicPack, PluginManifest } from './loading/manifest.ts';
@@ -14,8 +17,10 @@ import { runsAsFound } from './loading/trust.ts';
 import { unknownSettings } from './loading/settings.ts';
 import { absentTools, modulesOf } from './absent-tools.ts';
 import { inTopologicalOrder } from './loading/topological-order.ts';
+import { createDeferred } from './deferred.ts';
 import { checkOnDemand, deferrable } from './on-demand.ts';
 import type { PluginState } from './plugin-state.ts';
+import { createProviders } from './providers.ts';
 import { createRunningPlugins } from './running-plugins.ts';
 
 type Settings = { readonly [id: string]: PluginSettings };
@@ -36,6 +41,14 @@ export interface PluginSet extends AsyncDisposable {
   open(services: PluginServices, setUp?: 'all' | 'needed' | 'none'): Promise<void>;
   /** Starts the deferred plugins. Whatever needs the contributions of all plugins awaits it. */
   complete(): Promise<void>;
+  /** Starts one deferred plugin, and those that it requires. */
+  activate(id: string): Promise<void>;
+  /** See `PluginContext.use`. `setup`: the plugin whose setup runs. */
+  use<T>(token: Token<T>, setup?: string): Use<T>;
+  /** See `PluginContext.all`. */
+  all<T>(point: Point<T>): Additions<T>;
+  /** What all running plugins contribute of a kind. */
+  of<K extends KindName>(kind: K): Combined<K>;
   /** Plugins that `open` left for `complete`. */
   readonly deferred: readonly PluginManifest[];
   /** In the order in which they were found. */
@@ -63,8 +76,6 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   let settings = options.settings;
   /** Set by `open`. */
   let services: PluginServices;
-  let deferred: readonly PluginManifest[] = [];
-  let completed: Promise<void> | undefined;
   // Nothing is approved where code runs without approval, or not at all.
   const catalog = createPluginCatalog(
     home,
@@ -85,10 +96,9 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     catalog.manifests.filter(({ id }) => settings[id]?.enabled !== false);
   const start = (manifests: readonly PluginManifest[]): Promise<void> =>
     lifecycles.start(inTopologicalOrder(manifests).map(({ id }) => id));
-  const startDeferred = async (): Promise<void> => {
-    await start(deferred);
-    deferred = [];
-  };
+  const deferred = createDeferred(start);
+  const inOrder = (): readonly PluginInstance[] =>
+    inTopologicalOrder(catalog.manifests).flatMap(({ id }) => running.get(id) ?? []);
 
   const states = (): readonly PluginState[] => catalog.manifests.map((one) => lifecycles.stateOf(one));
   const explaining = registry.explainAbsent(() => absentTools(states()));
@@ -97,22 +107,29 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     async open(provided, setUp = 'all') {
       services = provided;
       await catalog.refresh(settings);
-      if (setUp === 'none') deferred = enabled();
+      if (setUp === 'none') deferred.add(enabled());
       if (setUp === 'needed')
-        deferred = deferrable(enabled(), (one) => runsAsFound(one, settings[one.id], options));
-      await start(catalog.manifests.filter((manifest) => !deferred.includes(manifest)));
+        deferred.add(deferrable(enabled(), (one) => runsAsFound(one, settings[one.id], options)));
+      await start(catalog.manifests.filter((manifest) => !deferred.waiting.includes(manifest)));
     },
-    async complete() {
-      if (deferred.length > 0) await (completed ??= startDeferred());
-    },
+    complete: () => deferred.complete(),
+    activate: (id) => deferred.activate(id),
+    ...createProviders({
+      catalog,
+      running,
+      stateOf: (manifest) => lifecycles.stateOf(manifest),
+      activate: (id) => deferred.activate(id),
+      inOrder,
+      listeners,
+    }),
     get deferred() {
-      return deferred;
+      return deferred.waiting;
     },
     get states() {
       return states();
     },
     get instances() {
-      return inTopologicalOrder(catalog.manifests).flatMap(({ id }) => running.get(id) ?? []);
+      return inOrder();
     },
     get diagnostics() {
       return [
@@ -144,10 +161,6 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     },
     startServices: () => running.startServices(),
     stopServices: () => running.stopServices(),
-    onChange(listener) {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
     async [Symbol.asyncDispose]() {
       explaining[Symbol.dispose]();
       await running.stopServices();

@@ -1,9 +1,11 @@
 import type { Logger } from '../api/log.ts';
+import type { MaybePromise } from '../api/result.ts';
 import type { Registry } from '../api/source.ts';
 import type { Clock } from '../api/surroundings.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 import type { PluginInstance } from './instance.ts';
-import { withoutConflicts } from './name-conflicts.ts';
+import { withoutConflicts } from './kinds/name-conflicts.ts';
+import type { PluginGuard } from './plugin-guard.ts';
 import { startServices } from './services.ts';
 
 /** Milliseconds that calls on a retired instance have left to end. */
@@ -22,6 +24,8 @@ export interface RunningPlugins {
   has(id: string): boolean;
   get(id: string): PluginInstance | undefined;
   all(): readonly PluginInstance[];
+  /** Runs `work` with the instance, which isn't closed before it ends, as calls of its tools do. */
+  borrow<T>(instance: PluginInstance, work: () => MaybePromise<T>): Promise<T>;
   /**
    * Swaps the instance of a plugin, or removes it when `instance` is undefined. Tools, hooks and everything else change
    * in one synchronous step, which ends with `onSwap`. The old services end before the new ones start.
@@ -46,9 +50,10 @@ export function createRunningPlugins(
   let servicesRun = false;
   let closing = false;
 
+  const uses = createUses();
   const retire = (instance: PluginInstance, callsEnded: Promise<void>): void => {
     const end = async (): Promise<void> => {
-      await withinLimit(callsEnded, retireTimeoutMs, clock()).catch(() =>
+      await withinLimit(Promise.all([callsEnded, uses.ended(instance)]), retireTimeoutMs, clock()).catch(() =>
         log.warn(`calls on the old ${instance.manifest.id} still run; it is closed anyway`),
       );
       await instance[Symbol.asyncDispose]();
@@ -71,7 +76,7 @@ export function createRunningPlugins(
       if (instance.diagnostics.length === complete.diagnostics.length) continue;
       const next = withoutConflicts(complete, othersThan(id));
       if (next.diagnostics.length === instance.diagnostics.length) continue;
-      const free = next.sources.filter((source) => !instance.sources.includes(source));
+      const free = next.toolSources.filter((source) => !instance.toolSources.includes(source));
       const { handles } = await registry.swap([], free, () => {
         entry.instance = next;
         onSwap();
@@ -86,6 +91,7 @@ export function createRunningPlugins(
     has: (id) => running.has(id),
     get: (id) => running.get(id)?.instance,
     all: () => [...running.values()].map(({ instance }) => instance),
+    borrow: (instance, work) => uses.borrow(instance, work),
     async replace(id, instance) {
       const old = running.get(id);
       const next = instance && withoutConflicts(instance, othersThan(id));
@@ -95,7 +101,7 @@ export function createRunningPlugins(
         handles: [],
         services: undefined,
       };
-      const { handles, retired } = await registry.swap(old?.handles ?? [], next?.sources ?? [], () => {
+      const { handles, retired } = await registry.swap(old?.handles ?? [], next?.toolSources ?? [], () => {
         running.delete(id);
         if (entered) running.set(id, entered);
         onSwap();
@@ -119,6 +125,29 @@ export function createRunningPlugins(
     },
     async retired() {
       await Promise.all(retiring);
+    },
+  };
+}
+
+/** Who uses what an instance provides. */
+function createUses() {
+  /** By guard, which an instance keeps while it loses and gets names. */
+  const uses = new WeakMap<PluginGuard, Set<Promise<unknown>>>();
+  return {
+    async borrow<T>({ guard }: PluginInstance, work: () => MaybePromise<T>): Promise<T> {
+      const all = uses.get(guard) ?? new Set<Promise<unknown>>();
+      uses.set(guard, all);
+      const use = (async () => await work())();
+      all.add(use);
+      try {
+        return await use;
+      } finally {
+        all.delete(use);
+      }
+    },
+    async ended({ guard }: PluginInstance): Promise<void> {
+      const all = uses.get(guard);
+      if (all) await Promise.allSettled(all);
     },
   };
 }

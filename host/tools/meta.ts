@@ -12,5 +12,5 @@ export function hasWholeTexts(tool: Pick<RegisteredTool, 'source' | 'name'>): bo
 }
 
 export function isMeta(tool: Pick<RegisteredTool, 'source'>): boolean {
-  return tool.source.id === metaSource;
+  return tool.source.isMeta === true;
 }

@@ -13,7 +13,7 @@ import type { TrustStore } from '../../store/owner/trust.ts';
 import { approvedIn } from './approved-code.ts';
 import { checkScreens } from './check-screens.ts';
 import { findDynamicPacks } from './dynamic-packs.ts';
-import type { PluginManifest } from './manifest.ts';
+import { nothingDeclared, type PluginManifest } from './manifest.ts';
 import type { PluginSettings } from '../../formats/config.ts';
 import { readRegularFile } from '../../core/files/regular-file.ts';
 
@@ -169,12 +169,9 @@ const parsed = new Map<string, { readonly text: string; readonly written: Writte
 function toManifest(written: WrittenPlugin, folder: string, boundary: Boundary): PluginManifest {
   const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
   return {
+    ...nothingDeclared,
     ...written,
     entry: written.entry ?? (hasCode(folder) ? 'index.ts' : ''),
-    requires: written.requires ?? {},
-    packs: written.packs ?? {},
-    commands: written.commands ?? {},
-    screens: written.screens ?? {},
     folder,
     boundary,
     path: join(folder, 'plugin.yaml'),

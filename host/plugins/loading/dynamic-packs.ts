@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { DynamicPack, PluginManifest } from './manifest.ts';
+import { nothingDeclared, type DynamicPack, type PluginManifest } from './manifest.ts';
 import { handlerCodeOf } from './space-code.ts';
 import { readRegularFile } from '../../core/files/regular-file.ts';
 
@@ -42,10 +42,8 @@ function toManifest(home: string, folder: string, name: string, dynamic: Dynamic
     version: '',
     description: `TypeScript tools of the space ${dynamic.space}`,
     entry: '',
-    requires: {},
+    ...nothingDeclared,
     packs: { [name]: { description: `Tools of the space ${dynamic.space}: ${name}` } },
-    commands: {},
-    screens: {},
     folder,
     boundary: [home, dynamic.root],
     path: dynamic.files.length === 1 ? dynamic.files[0]! : folder,

@@ -23,6 +23,18 @@ export interface PluginManifest
   readonly dynamic?: DynamicPack;
 }
 
+/** What a plugin has whose plugin.yaml says nothing of it. */
+export const nothingDeclared = {
+  requires: {},
+  packs: {},
+  sources: [],
+  metaTools: [],
+  provides: [],
+  points: [],
+  commands: {},
+  screens: {},
+} satisfies Partial<PluginManifest>;
+
 /** A pack of tools in TypeScript files of a space: one tool per file, without a plugin.yaml. */
 export interface DynamicPack {
   readonly space: string;

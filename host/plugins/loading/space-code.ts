@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { PluginManifest } from './manifest.ts';
+import { nothingDeclared, type PluginManifest } from './manifest.ts';
 
 /**
  * The code of a space that its manifests run by `handler`, as one unit of trust: it includes all code of the space, because
@@ -12,10 +12,7 @@ export function handlerCodeOf(folder: string): PluginManifest {
     version: '',
     description: `Functions that manifests of the space ${space} run`,
     entry: '',
-    requires: {},
-    packs: {},
-    commands: {},
-    screens: {},
+    ...nothingDeclared,
     folder,
     boundary: [dirname(dirname(folder)), folder],
     path: join(folder, 'agent', 'tools'),

@@ -189,9 +189,9 @@ test('the plugins that ship with Pegboard list all of their tools, and no others
   await using host = await createHost({ home: home.path, environment });
   const own = host.plugins.instances.filter(({ manifest }) => manifest.builtin);
   expect(own.length).toBeGreaterThan(4);
-  for (const { manifest: plugin, sources } of own) {
+  for (const { manifest: plugin, toolSources } of own) {
     const brought = await Promise.all(
-      sources.map(async (source) => [
+      toolSources.map(async (source) => [
         source.module,
         (await source.list()).tools.map(({ name }) => name).sort(),
       ]),

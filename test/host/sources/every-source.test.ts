@@ -94,7 +94,9 @@ testToolSource(
       },
     });
     const { instances } = opened.plugins;
-    const source = instances.flatMap(({ sources }) => sources).find(({ module }) => module === 'demo')!;
+    const source = instances
+      .flatMap(({ toolSources }) => toolSources)
+      .find(({ module }) => module === 'demo')!;
     return { source, echo, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
   },
   { changes: false },

@@ -19,6 +19,7 @@ import { approveCode } from '../../../host/plugins/loading/approved-code.ts';
 import { hashCode } from '../../../host/plugins/loading/folder-hash.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
 import type { PluginSettings } from '../../../host/formats/config.ts';
+import { hooksOf } from '../../../host/plugins/instance.ts';
 import { createPluginSet, type PluginSet } from '../../../host/plugins/plugin-set.ts';
 import { createArtifacts } from '../../../host/store/files/artifacts.ts';
 import { createFileOrigins } from '../../../host/store/files/file-origins.ts';
@@ -70,11 +71,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });
   const dispatch = createDispatch({
     registry,
-    hooks: () =>
-      createHookTable(
-        plugins.instances.map((instance) => instance.hooks),
-        silentLogger,
-      ),
+    hooks: () => createHookTable(plugins.instances.map(hooksOf), silentLogger),
     approvals: { isApproved: () => false, approve: async () => {} },
     artifacts,
     redactor: createRedactor(),
@@ -131,6 +128,8 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     chatCommands: { list: [], run: nobody },
     pageCode: () => 'AAAA-BBBB',
     speech: { hears: false, transcribe: nobody, speaks: false, speak: nobody },
+    use: (token, setup) => plugins.use(token, setup),
+    all: (point) => plugins.all(point),
     deliver: nobody,
     channels: () => [],
     model: nobody,

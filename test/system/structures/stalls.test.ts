@@ -36,21 +36,19 @@ test('one line of a large file keeps nobody waiting', async () => {
   expect(await read()).toMatchObject({ structured: { content: 'ab\n', totalLines: 8 * megabyte } });
 });
 
-/** The text parameters of each tool, as long as they may be. */
-function* longTexts(): Generator<readonly [tool: string, args: JsonObject]> {
-  for (const [name, [args]] of Object.entries(calls)) {
-    const { parameters } = home.host.registry.snapshot.find(name)!;
-    const properties = (parameters['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
-    for (const [key, { type, enum: choices, maxLength = megabyte }] of Object.entries(properties))
-      if (type === 'string' && choices === undefined)
-        yield [name, { ...args, [key]: 'word '.repeat(Number(maxLength) / 5) }];
-  }
-}
-
-test('the longest text of a parameter keeps nobody waiting', async () => {
-  for (const [tool, args] of longTexts()) {
-    const what = `${tool} ${JSON.stringify(args, (_key, value: unknown) => (typeof value === 'string' ? value.slice(0, 20) : value))}`;
+test.each(Object.keys(calls))('the longest texts that %s takes keep nobody waiting', async (tool) => {
+  for (const [parameter, args] of longTextsOf(tool)) {
     const stall = await longestStall(() => call(tool, args));
-    expect.soft(stall, what).toBeLessThan(1);
+    expect.soft(stall, parameter).toBeLessThan(1);
   }
 });
+
+/** Arguments in which one parameter after the other is as long as it may be. */
+function* longTextsOf(tool: string): Generator<readonly [parameter: string, args: JsonObject]> {
+  const [args] = calls[tool]!;
+  const { parameters } = home.host.registry.snapshot.find(tool)!;
+  const properties = (parameters['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
+  for (const [key, { type, enum: choices, maxLength = megabyte }] of Object.entries(properties))
+    if (type === 'string' && choices === undefined)
+      yield [key, { ...args, [key]: 'word '.repeat(Number(maxLength) / 5) }];
+}

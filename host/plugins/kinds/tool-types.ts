@@ -1,4 +1,4 @@
-import type { Tool } from '../api/tool.ts';
+import type { Tool } from '../../api/tool.ts';
 
 const flag = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const;
 const text = [(value: unknown) => typeof value === 'string', 'text'] as const;

@@ -1,26 +1,11 @@
-import type { HookName, Hooks, Hook } from '../api/hooks.ts';
-import type { Channel } from '../api/channels/channel.ts';
-import type { Check } from '../api/diagnostic.ts';
-import type { ModelProvider } from '../api/model.ts';
-import type { Contributions, Service } from '../api/plugin.ts';
-import type { TurnHooks } from '../api/conversation.ts';
-import type { Tool, ToolAnnotations, ToolExample } from '../api/tool.ts';
-import { unknownMembers, type MembersOf, type UnknownMember } from '../core/documents/unknown-members.ts';
-
-const contributionMembers: MembersOf<Contributions> = {
-  packs: true,
-  hooks: true,
-  turn: true,
-  services: true,
-  channels: true,
-  models: true,
-  roots: true,
-  mentions: true,
-  commands: true,
-  checks: true,
-  onSecretScrubbed: true,
-  moving: true,
-};
+import type { HookName, Hooks, Hook, HookSet } from '../../api/hooks.ts';
+import type { Channel } from '../../api/channels/channel.ts';
+import type { Check } from '../../api/diagnostic.ts';
+import type { ModelProvider } from '../../api/model.ts';
+import type { Contributions, Service } from '../../api/plugin.ts';
+import type { TurnHooks } from '../../api/conversation.ts';
+import type { Tool, ToolAnnotations, ToolExample } from '../../api/tool.ts';
+import { unknownMembers, type MembersOf, type UnknownMember } from '../../core/documents/unknown-members.ts';
 
 const toolMembers: MembersOf<Tool> = {
   name: true,
@@ -107,20 +92,35 @@ export interface FoundMember extends UnknownMember {
   readonly verb: 'has' | 'have';
 }
 
-/** Unknown members of contributions and their hook tables. */
-export function* unknownContributions(contributions: Contributions): Iterable<FoundMember> {
-  yield* within('its contributions', contributions, contributionMembers, 'have');
-  yield* within('its turn hooks', contributions.turn, turnHookMembers, 'have');
-  yield* within('its hooks', contributions.hooks, hookMembers, 'have');
-  for (const [name, hooks] of Object.entries(contributions.hooks ?? {}))
-    for (const hook of [hooks].flat())
+/** `known`: the kinds of contributions. */
+export const inContributions = (
+  contributions: Contributions,
+  known: Readonly<Record<string, true>>,
+): Iterable<FoundMember> => within('its contributions', contributions, known, 'have');
+
+export const inTurn = (turn: object): Iterable<FoundMember> =>
+  within('its turn hooks', turn, turnHookMembers, 'have');
+
+export function* inHooks(hooks: HookSet): Iterable<FoundMember> {
+  yield* within('its hooks', hooks, hookMembers, 'have');
+  for (const [name, given] of Object.entries(hooks))
+    for (const hook of [given].flat())
       if (typeof hook === 'object') yield* within(`its hook ${name}`, hook, hookOptionMembers);
-  for (const [index, service] of (contributions.services ?? []).entries())
+}
+
+export function* inServices(services: readonly Service[]): Iterable<FoundMember> {
+  for (const [index, service] of services.entries())
     yield* within(`its service ${service?.name ?? index + 1}`, service, serviceMembers);
-  // A channel or provider may be an object of a class, with members of its own.
-  for (const [name, channel] of Object.entries(contributions.channels ?? {}))
+}
+
+// A channel or provider may be an object of a class, with members of its own.
+export function* inChannels(channels: NonNullable<Contributions['channels']>): Iterable<FoundMember> {
+  for (const [name, channel] of Object.entries(channels))
     if (isPlain(channel)) yield* within(`its channel ${name}`, channel, channelMembers);
-  for (const [name, provider] of Object.entries(contributions.models ?? {}))
+}
+
+export function* inProviders(providers: NonNullable<Contributions['models']>): Iterable<FoundMember> {
+  for (const [name, provider] of Object.entries(providers))
     if (isPlain(provider)) yield* within(`its model provider ${name}`, provider, providerMembers);
 }
 

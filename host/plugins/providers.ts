@@ -1,0 +1,90 @@
+import type { Additions, Point } from '../api/services/point.ts';
+import type { Token, Use } from '../api/services/token.ts';
+import { PegboardError } from '../core/errors.ts';
+import { pegboard } from '../core/own-command.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
+import type { PluginInstance } from './instance.ts';
+import { kinds, type Combined, type KindName } from './kinds/kinds.ts';
+import type { PluginCatalog } from './loading/catalog.ts';
+import type { PluginManifest } from './loading/manifest.ts';
+import type { PluginState } from './plugin-state.ts';
+import type { RunningPlugins } from './running-plugins.ts';
+
+interface Plugins {
+  readonly catalog: Pick<PluginCatalog, 'manifests'>;
+  readonly running: Pick<RunningPlugins, 'get' | 'borrow'>;
+  readonly stateOf: (manifest: PluginManifest) => PluginState;
+  /** Sets up a plugin that waits to be needed. */
+  readonly activate: (id: string) => Promise<void>;
+  readonly inOrder: () => readonly PluginInstance[];
+  /** Called when plugins are swapped. */
+  readonly listeners: Set<() => void>;
+}
+
+export interface Providers {
+  use<T>(token: Token<T>, setup?: string): Use<T>;
+  all<T>(point: Point<T>): Additions<T>;
+  of<K extends KindName>(kind: K): Combined<K>;
+  onChange(listener: () => void): Disposable;
+}
+
+/** How plugins meet: the first enabled one that declares a name provides it, and a point has what all of them add. */
+export function createProviders({
+  catalog,
+  running,
+  stateOf,
+  activate,
+  inOrder,
+  listeners,
+}: Plugins): Providers {
+  const onChange = (listener: () => void): Disposable => {
+    listeners.add(listener);
+    return { [Symbol.dispose]: () => void listeners.delete(listener) };
+  };
+  return {
+    onChange,
+    of(kind) {
+      const parts = inOrder().map((instance) => instance[kind]);
+      return kinds[kind].combine(parts as never) as Combined<typeof kind>;
+    },
+    use:
+      ({ name, what }, setup) =>
+      async (work) => {
+        const declaring = catalog.manifests.filter(({ provides }) => provides.includes(name));
+        const plugin = declaring.find((one) => stateOf(one).state !== 'disabled');
+        const user = catalog.manifests.find(({ id }) => id === setup);
+        // Plugins that use each other in their setup would wait for each other.
+        const isOutOfOrder = plugin && user && user.requires.plugins?.includes(plugin.id) !== true;
+        if (plugin && !isOutOfOrder && !running.get(plugin.id)) await activate(plugin.id);
+        const instance = plugin && !isOutOfOrder ? running.get(plugin.id) : undefined;
+        const found = instance?.provides.find((one) => one.name === name);
+        if (found) return await running.borrow(instance!, () => work(found.value as never));
+        const why = isOutOfOrder
+          ? ` while ${setup} is set up: its plugin.yaml has to name ${plugin.id} under requires: plugins:.`
+          : whyNot(declaring, plugin && stateOf(plugin));
+        throw new PegboardError('PEG_CONFIG', `Nothing here provides ${what}${why}`);
+      },
+    all: ({ name }) => ({
+      async list() {
+        for (const { id, points } of catalog.manifests) if (points.includes(name)) await activate(id);
+        return inOrder()
+          .flatMap(({ points }) => points)
+          .filter(({ point }) => point === name)
+          .map(({ value }) => value as never);
+      },
+      onChange,
+    }),
+  };
+}
+
+/** Ends the sentence that nothing provides something. */
+function whyNot(declaring: readonly PluginManifest[], state: PluginState | undefined): string {
+  const [off] = declaring;
+  if (!off) return ', and no plugin of this home does.';
+  if (!state) return `: \`${pegboard} plugins enable ${off.id}\` turns it on.`;
+  const { id } = state.manifest;
+  if (state.state === 'running') return `: the plugin ${id} declares it and doesn't bring it.`;
+  return state.problem === undefined
+    ? `: the plugin ${id} is still being set up.`
+    : `: ${asSentence(state.problem)}`;
+}
