@@ -6,7 +6,7 @@ import { createHostObject } from './compose/host-object.ts';
 import { createPageChat } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
-import { pluginServices } from './compose/plugin-services.ts';
+import { kernelTokens, pluginServices } from './compose/plugin-services.ts';
 import { once } from './core/async/once.ts';
 import { isProjectHome } from './core/files/project.ts';
 import { enabledServers } from './config.ts';
@@ -45,6 +45,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       development,
       reading,
       log,
+      own: kernelTokens(foundation),
     }),
   );
   const servers = opened.use(createServerSet(registry, { connect: mcp === 'connect', log }));

@@ -25,6 +25,7 @@ export type * from './api/result.ts';
 export type * from './api/sandbox.ts';
 export { add, definePoint } from './api/services/point.ts';
 export type * from './api/services/point.ts';
+export { Queues } from './api/services/kernel-tokens.ts';
 export { defineToken, provide } from './api/services/token.ts';
 export type * from './api/services/token.ts';
 export type * from './api/store/secrets.ts';

@@ -131,6 +131,8 @@ export interface PluginContext<Config = JsonObject> {
   readonly installation: string;
   /** IANA name: "Europe/Berlin". */
   readonly timezone: string;
+  /** The home is unknown to the user and only read: nothing of it may run. */
+  readonly reading: boolean;
   /** True in `pegboard dev`. */
   readonly development: boolean;
   readonly artifacts: Artifacts;

@@ -3,9 +3,6 @@ import { blame, withoutGuard } from '../core/platform/exit-guard.ts';
 import type { Host } from '../host.ts';
 import { trusting, type HomeTrust } from '../home-trust.ts';
 import { findHome } from '../home.ts';
-import type { Telemetry } from '../telemetry/open.ts';
-import { telemetrySettings } from '../telemetry/settings.ts';
-import { version } from '../version.ts';
 import { admitHome } from './approvals/admit-home.ts';
 import type { Command, Context } from './command.ts';
 import { commands } from './commands.ts';
@@ -87,7 +84,6 @@ async function runCommand(
   const { surroundings } = terminal;
   using interrupts = openInterrupts(surroundings);
   await using opened = new AsyncDisposableStack();
-  let telemetry: Promise<Telemetry | undefined> | undefined;
   const contextFor = (trust: HomeTrust): Context => ({
     ...parsed,
     command,
@@ -99,14 +95,11 @@ async function runCommand(
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
       const reading = trust !== 'known';
-      const exporting = reading ? undefined : await (telemetry ??= openTelemetry(home, surroundings, opened));
       const { createHost } = await import('../create-host.ts');
       const notice = (text: string): void => warn(terminal, text);
       const host = opened.use(
         await createHost({ ...how, home, surroundings, reading, notice, oneShot: how?.watch !== true }),
       );
-      const { hosts } = host;
-      exporting?.followQueues(async () => (hosts.hasJoined ? await hosts.status() : undefined));
       terminal.keepOut((text) => host.redact(text));
       terminal.useTheme(() => host.config.theme);
       return host;
@@ -125,21 +118,6 @@ async function runCommand(
     if (code === undefined) throw cause;
     return code;
   }
-}
-
-/**
- * OpenTelemetry's packages are loaded only where an endpoint is configured. Closed after the host, so that its last
- * spans are sent.
- */
-async function openTelemetry(
-  home: string,
-  { env }: CliSurroundings,
-  opened: AsyncDisposableStack,
-): Promise<Telemetry | undefined> {
-  const settings = telemetrySettings(env);
-  if (!settings) return undefined;
-  const telemetry = await import('../telemetry/open.ts');
-  return opened.use(telemetry.openTelemetry(home, settings, { version }));
 }
 
 async function showHelp(command: Command, home: string, { out, surroundings }: Terminal): Promise<number> {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { chatCommandList } from '../agent/commands/table.ts';
+import { Queues } from '../api/services/kernel-tokens.ts';
+import { provide, type Provided } from '../api/services/token.ts';
 import type { ApprovingHost } from '../approvals/pending-approval.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import type { Host } from '../host.ts';
@@ -30,6 +32,11 @@ export interface PluginServicesOptions {
   readonly host: ApprovingHost & Pick<Host, 'diagnostics'>;
 }
 
+/** What the host itself provides by tokens. */
+export const kernelTokens = ({ hosts }: Foundation): readonly Provided[] => [
+  provide(Queues, { status: async () => (hosts.hasJoined ? await hosts.status() : undefined) }),
+];
+
 /** The services that plugins get. All of them work from the first line of `setup` on. */
 export function pluginServices(
   foundation: Foundation,
@@ -42,6 +49,7 @@ export function pluginServices(
     installation: packageRoot,
     timezone: foundation.timezone,
     development: foundation.development,
+    reading: foundation.reading,
     reports: foundation.reports,
     artifacts: foundation.artifacts,
     fileOrigins: foundation.fileOrigins,

@@ -26,6 +26,12 @@ export const pluginFormat = closed(
         default: false,
       }),
     ),
+    when: Type.Optional(
+      textList({
+        description:
+          'Environment variables: where one of them is set, it is set up before any call, though it is on demand.',
+      }),
+    ),
     requires: Type.Optional(
       closed(
         {

@@ -20,6 +20,7 @@ type Lent =
   | 'reload'
   | 'timezone'
   | 'development'
+  | 'reading'
   | 'artifacts'
   | 'fileOrigins'
   | 'secrets'
@@ -110,6 +111,7 @@ export function createContext(
     installation,
     timezone,
     development,
+    reading,
     artifacts,
     fileOrigins,
     secrets,
@@ -132,6 +134,7 @@ export function createContext(
       },
       timezone,
       development,
+      reading,
       artifacts,
       fileOrigins,
       secrets,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Hook, HookSet } from '../api/hooks.ts';
 import { PegboardError } from '../core/errors.ts';
+import type { Platform } from '../core/requirements.ts';
 import { findManifests } from '../sources/manifests/files/manifest-files.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 
@@ -18,6 +19,10 @@ export function deferrable(
   const isKnown = (one: PluginManifest): boolean => whyUnknown(one) === undefined && runsAsFound(one);
   return all.every((one) => one.onDemand && isKnown(one)) ? all : [];
 }
+
+/** Whether a variable of the environment says that it follows every call. */
+export const isWanted = ({ when }: PluginManifest, environment: Platform): boolean =>
+  when.some((name) => (environment[name] ?? '') !== '');
 
 /** Could the name by which this tool was found mean one of these plugins' tools as well? */
 export function couldMean(

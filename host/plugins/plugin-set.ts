@@ -7,7 +7,7 @@ import type { BuildPolicy } from './build-plugin.ts';
 import type { PluginServices } from './context.ts';
 import type { PluginInstance } from './instance.ts';
 import type { Additions, Point } from '../api/services/point.ts';
-import type { Token, Use } from '../api/services/token.ts';
+import type { Provided, Token, Use } from '../api/services/token.ts';
 import type { Combined, KindName } from './kinds/kinds.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createPluginCatalog } from './loading/catalog.ts';
@@ -18,7 +18,7 @@ import { unknownSettings } from './loading/settings.ts';
 import { absentTools, modulesOf } from './absent-tools.ts';
 import { inTopologicalOrder } from './loading/topological-order.ts';
 import { createDeferred } from './deferred.ts';
-import { checkOnDemand, deferrable } from './on-demand.ts';
+import { checkOnDemand, deferrable, isWanted } from './on-demand.ts';
 import type { PluginState } from './plugin-state.ts';
 import { createProviders } from './providers.ts';
 import { createRunningPlugins } from './running-plugins.ts';
@@ -30,6 +30,8 @@ export interface PluginSetOptions extends BuildPolicy {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly log: Logger;
+  /** What the host itself provides. Nobody else can. */
+  readonly own: readonly Provided[];
 }
 
 /** All plugins of a host. Each has its own lifecycle: one that fails or hangs doesn't affect the others. */
@@ -107,9 +109,12 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     async open(provided, setUp = 'all') {
       services = provided;
       await catalog.refresh(settings);
-      if (setUp === 'none') deferred.add(enabled());
-      if (setUp === 'needed')
-        deferred.add(deferrable(enabled(), (one) => runsAsFound(one, settings[one.id], options)));
+      const canWait = (one: PluginManifest): boolean => !isWanted(one, options.environment);
+      if (setUp === 'none') deferred.add(enabled().filter(canWait));
+      if (setUp === 'needed') {
+        const isApproved = (one: PluginManifest): boolean => runsAsFound(one, settings[one.id], options);
+        deferred.add(deferrable(enabled(), isApproved).filter(canWait));
+      }
       await start(catalog.manifests.filter((manifest) => !deferred.waiting.includes(manifest)));
     },
     complete: () => deferred.complete(),
@@ -121,6 +126,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       activate: (id) => deferred.activate(id),
       inOrder,
       listeners,
+      own: options.own,
     }),
     get deferred() {
       return deferred.waiting;

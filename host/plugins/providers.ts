@@ -1,5 +1,5 @@
 import type { Additions, Point } from '../api/services/point.ts';
-import type { Token, Use } from '../api/services/token.ts';
+import type { Provided, Token, Use } from '../api/services/token.ts';
 import { PegboardError } from '../core/errors.ts';
 import { pegboard } from '../core/own-command.ts';
 import { asSentence } from '../core/text/as-sentence.ts';
@@ -19,6 +19,8 @@ interface Plugins {
   readonly inOrder: () => readonly PluginInstance[];
   /** Called when plugins are swapped. */
   readonly listeners: Set<() => void>;
+  /** What the host itself provides. */
+  readonly own: readonly Provided[];
 }
 
 export interface Providers {
@@ -28,7 +30,7 @@ export interface Providers {
   onChange(listener: () => void): Disposable;
 }
 
-/** How plugins meet: the first enabled one that declares a name provides it, and a point has what all of them add. */
+/** How plugins meet: the host itself or the first enabled one that declares a name provides it, and a point has what all of them add. */
 export function createProviders({
   catalog,
   running,
@@ -36,6 +38,7 @@ export function createProviders({
   activate,
   inOrder,
   listeners,
+  own,
 }: Plugins): Providers {
   const onChange = (listener: () => void): Disposable => {
     listeners.add(listener);
@@ -50,6 +53,8 @@ export function createProviders({
     use:
       ({ name, what }, setup) =>
       async (work) => {
+        const hosts = own.find((one) => one.name === name);
+        if (hosts) return await work(hosts.value as never);
         const declaring = catalog.manifests.filter(({ provides }) => provides.includes(name));
         const plugin = declaring.find((one) => stateOf(one).state !== 'disabled');
         const user = catalog.manifests.find(({ id }) => id === setup);

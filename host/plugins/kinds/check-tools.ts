@@ -44,7 +44,7 @@ export function checkTools(
 }
 
 function enterTool(tool: Tool, { members, call, isOwn, ownSignals }: Entrance): Tool {
-  const entered = members(tool, ['execute', 'prepare', 'untrusted', 'relays']);
+  const entered = members(tool, ['execute', 'prepare', 'untrusted', 'relays', 'guarded', 'secrets']);
   if (isOwn) return entered;
   return {
     ...entered,

@@ -31,6 +31,7 @@ export const nothingDeclared = {
   metaTools: [],
   provides: [],
   points: [],
+  when: [],
   commands: {},
   screens: {},
 } satisfies Partial<PluginManifest>;

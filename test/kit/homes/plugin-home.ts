@@ -94,6 +94,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     environmentOfSpaces: environment,
     development: options.services?.development ?? true,
     log: options.services?.log ?? silentLogger,
+    own: [],
   });
   await plugins.open({
     home,
@@ -102,6 +103,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     reload: () => Promise.resolve({ problems: [], pending: [] }),
     timezone: 'UTC',
     development: true,
+    reading: false,
     reports: createReports(),
     artifacts,
     fileOrigins: createFileOrigins(home, processSurroundings()),

@@ -1,7 +1,7 @@
 import { createNoopMeter, trace, type Attributes } from '@opentelemetry/api';
 import { expect, test } from 'vitest';
-import { followCalls } from '../../../host/telemetry/follow-calls.ts';
-import { createLiveSpans } from '../../../host/telemetry/live-spans.ts';
+import { followCalls } from '../../../plugins/builtin-telemetry/follow-calls.ts';
+import { createLiveSpans } from '../../../plugins/builtin-telemetry/live-spans.ts';
 import { hostScope } from '../../../host/tools/access.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { echoTool } from '../../kit/source.ts';

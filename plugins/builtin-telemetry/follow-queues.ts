@@ -1,5 +1,5 @@
 import type { Meter } from '@opentelemetry/api';
-import type { EngineStatus } from '../api/engine.ts';
+import type { EngineStatus } from 'pegboard';
 
 /** Undefined: this process is no host, or has stopped. */
 export type ReadEngineStatus = () => Promise<EngineStatus | undefined>;

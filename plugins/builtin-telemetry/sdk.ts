@@ -18,7 +18,7 @@ import {
   TraceIdRatioBasedSampler,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from 'pegboard/kit';
 import type { TelemetrySettings } from './settings.ts';
 
 export interface Sdk {

@@ -1,8 +1,7 @@
 import { SpanKind, type Attributes, type Meter } from '@opentelemetry/api';
-import type { CallTrace } from '../api/trace.ts';
-import { callTraces } from '../core/traces.ts';
+import type { CallTrace } from 'pegboard';
+import { callTraces, followTrace } from 'pegboard/kit';
 import { conversationOf } from './conversation.ts';
-import { followTrace } from '../core/follow-trace.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 
 /** A span `execute_tool NAME` for each call, with its duration. */

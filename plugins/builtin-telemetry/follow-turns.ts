@@ -1,9 +1,8 @@
 import { SpanKind, type Attributes, type Meter } from '@opentelemetry/api';
-import type { TurnTrace } from '../api/trace.ts';
-import { turnTraces } from '../core/traces.ts';
+import type { TurnTrace } from 'pegboard';
+import { followTrace, turnTraces } from 'pegboard/kit';
 import { conversationOf } from './conversation.ts';
 import { errorTypeOf } from './error-type.ts';
-import { followTrace } from '../core/follow-trace.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 import { modelAttributes } from './model-name.ts';
 

@@ -1,4 +1,4 @@
-import { PegboardError } from '../core/errors.ts';
+import { PegboardError } from 'pegboard';
 
 /** `error.type`: a code or a class, never a message. */
 export function errorTypeOf(thrown: unknown): string {

@@ -1,4 +1,5 @@
-import { createHomeLogger } from '../core/log.ts';
+import type { Logger } from 'pegboard';
+import { version } from 'pegboard/kit';
 import { followCalls } from './follow-calls.ts';
 import { followModels } from './follow-models.ts';
 import { followQueues, type ReadEngineStatus } from './follow-queues.ts';
@@ -23,12 +24,7 @@ export interface Telemetry extends AsyncDisposable {
  * Exports spans and metrics of the hosts of this process. Disposing sends the rest. A collector that can't be reached,
  * or refuses, causes one warning in the home's log, and nothing else.
  */
-export function openTelemetry(
-  home: string,
-  settings: TelemetrySettings,
-  { version }: { readonly version: string },
-): Telemetry {
-  const log = createHomeLogger(home, (text) => text);
+export function openTelemetry(settings: TelemetrySettings, log: Logger): Telemetry {
   let warned = false;
   const warn = (reason: string): void => {
     if (!warned)
@@ -49,7 +45,6 @@ export function openTelemetry(
       const reachable = await isReachable(settings.destination, maxFlushMs);
       if (reachable) await sdk.close(maxFlushMs);
       else warn('no connection');
-      log[Symbol.dispose]();
     },
   };
 }

@@ -9,9 +9,7 @@ import {
   type SpanKind,
   type Tracer,
 } from '@opentelemetry/api';
-import type { TurnContext } from '../api/conversation.ts';
-import type { JsonObject } from '../api/result.ts';
-import type { ToolCall } from '../api/tool.ts';
+import type { JsonObject, ToolCall, TurnContext } from 'pegboard';
 
 interface SpanParent {
   readonly call: ToolCall | undefined;

@@ -1,9 +1,8 @@
 import { SpanKind, type Attributes, type Meter, type Span } from '@opentelemetry/api';
-import type { ModelTrace } from '../api/trace.ts';
-import { modelTraces } from '../core/traces.ts';
+import type { ModelTrace } from 'pegboard';
+import { followTrace, modelTraces } from 'pegboard/kit';
 import { conversationOf } from './conversation.ts';
 import { errorTypeOf } from './error-type.ts';
-import { followTrace } from '../core/follow-trace.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 import { modelAttributes, splitModel } from './model-name.ts';
 
