@@ -1,4 +1,5 @@
 import type { Dispatch } from './api/dispatch.ts';
+import type { Search } from './api/services/search.ts';
 import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
 import { openFoundation, type Foundation } from './compose/foundation.ts';
@@ -6,7 +7,9 @@ import { createHostObject } from './compose/host-object.ts';
 import { createPageChat } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
-import { kernelTokens, pluginServices } from './compose/plugin-services.ts';
+import { kernelTokens } from './compose/provided/tokens.ts';
+import { pluginServices } from './compose/plugin-services.ts';
+import { searchOf } from './compose/provided/search.ts';
 import { once } from './core/async/once.ts';
 import { isProjectHome } from './core/files/project.ts';
 import { enabledServers } from './config.ts';
@@ -19,7 +22,7 @@ import { createPluginSet, type PluginSet } from './plugins/plugin-set.ts';
 import { createScriptRunner, type ScriptRunner } from './scripts/script-runner.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
 import { createSpacePins, type SpaceTrust } from './spaces/pinned/space-pins.ts';
-import { createSpaceSet } from './spaces/space-set.ts';
+import { createSpaceSet, type SpaceSet } from './spaces/space-set.ts';
 import { spaceSources } from './spaces/space-sources.ts';
 
 /**
@@ -31,7 +34,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const mcp = options.reading ? 'off' : (options.mcp ?? 'on-demand');
   await using opened = new AsyncDisposableStack();
   const foundation = await openFoundation(options, opened);
-  const { home, reading, development, config, registry, search, trust, redactor, log } = foundation;
+  const { home, reading, development, config, registry, trust, redactor, log } = foundation;
 
   const pins = createSpacePins(foundation.spacePins, trustOfSpaces(foundation));
   const plugins = opened.use(
@@ -48,8 +51,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
       own: kernelTokens(foundation),
     }),
   );
+  const search = searchOf(plugins, registry);
   const servers = opened.use(createServerSet(registry, { connect: mcp === 'connect', log }));
-  const scripts = opened.use(openScripts(foundation, (request) => calls.dispatch(request)));
+  const scripts = opened.use(openScripts(foundation, search, (request) => calls.dispatch(request)));
   const manifests = manifestContexts(foundation, { servers, scripts, pins });
   const spaces = opened.use(
     createSpaceSet({
@@ -68,34 +72,28 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const oneShot = options.oneShot === true;
   const reloadConfig = (): Promise<void> => host.reloadConfig();
   const calls = createCalls(foundation, { plugins, spaces, channels, oneShot, reloadConfig }, opened);
-  const talking = { calls, plugins, spaces, scripts, running: chat.running };
+  const talking = { calls, plugins, spaces, search, scripts, running: chat.running };
   const conversations = createConversationServices(foundation, talking, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
-    const { database } = foundation;
     await plugins.complete();
-    await scrubSecretFromHome(value, { home, database, plugins: () => plugins.instances, redactor, log });
+    await scrubSecretFromHome(value, {
+      home,
+      database: foundation.database,
+      plugins: () => plugins.instances,
+      redactor,
+      log,
+    });
   });
   const closing = new AsyncDisposableStack();
-  const followPlugins = async (owner: AsyncDisposableStack): Promise<void> => {
-    await spaces.readSkills();
-    owner.use(
-      plugins.onChange(() => {
-        spaces
-          .changed([])
-          .catch((cause: unknown) => log.error("plugins' skills could not be read", { cause }));
-      }),
-    );
-  };
   let deferred: (() => Promise<void>) | undefined;
   const setUpPlugins = async (): Promise<void> => await deferred?.();
   const usesServers = mcp !== 'off';
   const ofOwner = { setUpPlugins, manifests: manifests.ofPlugins };
-  const parts = { calls, conversations, chat, plugins, ...ofOwner, spaces, servers, usesServers };
+  const parts = { calls, conversations, chat, plugins, ...ofOwner, spaces, servers, search, usesServers };
   const { host, followFiles } = createHostObject(foundation, parts, () => close(plugins, closing));
 
-  const given = { ...parts, channels, pins, host };
-  const services = pluginServices(foundation, given);
+  const services = pluginServices(foundation, { ...parts, channels, pins, host });
 
   const finding = { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch };
   // First, so that they get their bare names.
@@ -112,11 +110,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
   for (const source of [metaTools, bridgeSource]) opened.use(await registry.add(source));
   await spaces.open(calls.dispatch);
   await plugins.open(services, options.setUp);
-  if (plugins.deferred.length === 0) await followPlugins(opened);
+  if (plugins.deferred.length === 0) await followPlugins(foundation, { plugins, spaces }, opened);
   else
     deferred = once(async () => {
       await plugins.complete();
-      await followPlugins(closing);
+      await followPlugins(foundation, { plugins, spaces }, closing);
       await spaces.checkModules();
     });
   if (usesServers) {
@@ -127,6 +125,20 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());
   return host;
+}
+
+/** Reads the skills that plugins bring, now and after each change of them. */
+async function followPlugins(
+  { log }: Foundation,
+  { plugins, spaces }: { readonly plugins: PluginSet; readonly spaces: SpaceSet },
+  owner: AsyncDisposableStack,
+): Promise<void> {
+  await spaces.readSkills();
+  owner.use(
+    plugins.onChange(() => {
+      spaces.changed([]).catch((cause: unknown) => log.error("plugins' skills could not be read", { cause }));
+    }),
+  );
 }
 
 /** Services first: a tool that waits for an answer in a turn of theirs would keep its source from closing. */
@@ -141,7 +153,11 @@ function trustOfSpaces({ home, surroundings, config }: Foundation): SpaceTrust {
   return (space) => (isShared ? false : config.current.config.spaces[space]?.trusted);
 }
 
-const openScripts = ({ registry, search, config, redactor }: Foundation, dispatch: Dispatch): ScriptRunner =>
+const openScripts = (
+  { registry, config, redactor }: Foundation,
+  search: Search,
+  dispatch: Dispatch,
+): ScriptRunner =>
   createScriptRunner(
     {
       snapshot: () => registry.snapshot,

@@ -16,7 +16,7 @@ import type { HostConfig } from './config.ts';
 import type { Rehearse } from './dispatch/rehearse.ts';
 import type { PluginSet } from './plugins/plugin-set.ts';
 import type { Reports } from './plugins/reports.ts';
-import type { SearchTools } from './search/search-tools.ts';
+import type { SearchTools } from './api/services/search.ts';
 import type { ServerSet } from './sources/mcp/server-set.ts';
 import type { SpaceSet } from './spaces/space-set.ts';
 import type { StoredApprovals } from './store/owner/approvals.ts';

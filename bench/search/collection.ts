@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { SearchedTool } from '../../host/search/index/fields.ts';
+import type { SearchedTool } from '../../plugins/builtin-search/index/fields.ts';
 
 /** Tools, and requests with the tools that answer them. */
 export interface Collection {

@@ -1,5 +1,5 @@
-import type { SearchedTool } from '../../host/search/index/fields.ts';
-import { createToolIndex, type ToolIndex } from '../../host/search/index/tool-index.ts';
+import type { SearchedTool } from '../../plugins/builtin-search/index/fields.ts';
+import { createToolIndex, type ToolIndex } from '../../plugins/builtin-search/index/tool-index.ts';
 import type { Find } from './measures.ts';
 
 /** Pegboard's own search over these tools. */

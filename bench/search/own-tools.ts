@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SearchedTool } from '../../host/search/index/fields.ts';
+import type { SearchedTool } from '../../plugins/builtin-search/index/fields.ts';
 
 const cliEntry = join(import.meta.dirname, '../../bin/pegboard.cjs');
 

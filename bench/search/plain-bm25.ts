@@ -1,4 +1,4 @@
-import type { SearchedTool } from '../../host/search/index/fields.ts';
+import type { SearchedTool } from '../../plugins/builtin-search/index/fields.ts';
 import type { Find } from './measures.ts';
 
 const saturation = 1.2;

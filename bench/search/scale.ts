@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { SearchedTool } from '../../host/search/index/fields.ts';
+import type { SearchedTool } from '../../plugins/builtin-search/index/fields.ts';
 import { cpuTimed } from '../kit/statistics.ts';
 import type { Query } from './collection.ts';
 import { measure } from './measures.ts';

@@ -1,4 +1,4 @@
-import type { SearchedTool } from '../../host/search/index/fields.ts';
+import type { SearchedTool } from '../../plugins/builtin-search/index/fields.ts';
 import type { Collection, Query } from './collection.ts';
 import { measure } from './measures.ts';
 import { ours } from './ours.ts';

@@ -6,7 +6,7 @@ import { variables } from '../core/variables.ts';
 import { unknownHome } from '../home-trust.ts';
 import { describeEnd } from '../meta/describe-job.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
-import { packVectors } from '../search/vectors/pack-vectors.ts';
+import type { Search } from '../api/services/search.ts';
 import type { ScriptRunner } from '../scripts/script-runner.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
 import { chooseSkills } from '../spaces/skills/choose-skills.ts';
@@ -27,16 +27,17 @@ export interface ConversationServicesOptions {
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly scripts: Pick<ScriptRunner, 'pausedVersion'>;
+  readonly search: Search;
   readonly running: RunningTurns;
 }
 
 /** What is opened is closed with `opened`. */
 export function createConversationServices(
   foundation: Foundation,
-  { calls, plugins, spaces, scripts, running }: ConversationServicesOptions,
+  { calls, plugins, spaces, search, scripts, running }: ConversationServicesOptions,
   opened: AsyncDisposableStack,
 ): ConversationServices {
-  const { home, reading, config, registry, redactor, database, search } = foundation;
+  const { home, reading, config, registry, redactor, database } = foundation;
   const { timezone, development, log } = foundation;
   const { vectors } = search;
 
@@ -58,7 +59,7 @@ export function createConversationServices(
       takeFinishedJobs: async (conversation) =>
         (await foundation.jobs.claimUnreported(conversation)).map(describeEnd),
       embed: async (text) => (await vectors.of([text]))?.[0],
-      packVectors: () => packVectors(registry.snapshot, vectors),
+      packVectors: () => search.packVectors(registry.snapshot),
       modelsConfig: () => config.current.config.models,
       spend: () => config.current.config.spend,
       toolPreset: () => config.current.config.toolPreset,

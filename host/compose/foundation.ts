@@ -12,7 +12,7 @@ import { createHosts, type Hosts } from './hosts.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createHistory } from '../store/conversations/history.ts';
-import { createSearch, type Search } from '../search/search.ts';
+import type { Embeddings, EmbeddingsEndpoint } from '../api/services/kernel-tokens.ts';
 import { unreadableIn } from '../store/secrets/secrets.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
@@ -22,7 +22,8 @@ import { createRegistry } from '../tools/registry.ts';
 export interface Foundation extends Stores, Settings {
   readonly timezone: string;
   readonly registry: Registry;
-  readonly search: Search;
+  /** What the configuration names for search and recall. None in a home that is only read. */
+  readonly embeddings: Embeddings;
   readonly speech: Speech;
   readonly engine: LazyEngine;
   readonly hosts: Hosts;
@@ -66,23 +67,26 @@ export async function openFoundation(
   const openUsage = (): Usage => (usage ??= createUsage(stores.database, { timeZone: timezone }));
   const registry = createRegistry(log);
   const payAs = payWith(openUsage, () => config.current.config.models.spendPerDay);
-  const search = opened.use(
-    createSearch(() => registry.snapshot, {
-      cache: createVectors(stores.database),
-      log,
-      pay: payAs('embeddings'),
-      clock: surroundings.clock,
-    }),
-  );
-  const foundation: Foundation = {
+  let chosenIn: { readonly models: object; readonly endpoint: EmbeddingsEndpoint | undefined } | undefined;
+  const environmentOfModels = variables(read.resolveForModels);
+  return {
     ...stores,
     ...read,
     timezone,
     registry,
-    search,
+    embeddings: {
+      endpoint() {
+        const { models } = config.current.config;
+        if (models !== chosenIn?.models)
+          chosenIn = { models, endpoint: reading ? undefined : embedderOf(models, environmentOfModels, log) };
+        return chosenIn.endpoint;
+      },
+      pay: payAs('embeddings'),
+      cache: createVectors(stores.database),
+    },
     speech: createSpeech({
       config: () => config.current.config.models,
-      environment: variables(read.resolveForModels),
+      environment: environmentOfModels,
       pay: async (payer, model, signal) => await payAs(payer)(model, signal),
       redact: (text) => redactor.text(text),
     }),
@@ -92,14 +96,6 @@ export async function openFoundation(
     usage: openUsage,
     data: (name) => join(home, 'data', name),
   };
-  useEmbeddings(foundation);
-  return foundation;
-}
-
-/** Search and recall use the embeddings that the configuration names from now on. */
-export function useEmbeddings({ reading, search, config, resolveForModels, log }: Foundation): void {
-  if (!reading)
-    search.useEmbeddings(embedderOf(config.current.config.models, variables(resolveForModels), log));
 }
 
 /**

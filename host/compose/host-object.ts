@@ -21,9 +21,11 @@ import { loginsOf } from './server-opener.ts';
 import type { ConversationServices } from './conversations.ts';
 import { isOnPostgres } from './home-database.ts';
 import { sharedServingOf } from './home-serving.ts';
+import type { Search } from '../api/services/search.ts';
+import { keepIndexed } from './provided/search.ts';
 import { createUploads } from './uploads.ts';
 import type { PageChat } from './page-chat.ts';
-import { useEmbeddings, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import type { Deliver } from '../api/channels/channel.ts';
 import type { Logger } from '../api/log.ts';
 import type { StoredQuestions } from '../store/owner/questions.ts';
@@ -36,6 +38,7 @@ export interface HostParts {
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly servers: ServerSet;
+  readonly search: Search;
   readonly setUpPlugins: () => Promise<void>;
   /** Of tools that belong to the owner. */
   readonly manifests: ManifestContext;
@@ -63,10 +66,11 @@ const scriptOpener =
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
-  { calls, conversations, chat, plugins, setUpPlugins, manifests, spaces, servers, usesServers }: HostParts,
+  parts: HostParts,
   close: () => PromiseLike<void>,
 ): HostObject {
-  const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
+  const { calls, conversations, chat, plugins, spaces, servers, search } = parts;
+  const { home, reading, config, registry, secrets, questions, state, userState, log } = foundation;
   const reloads = createReloadRequests(state, userState.approved, plugins);
   const takeAccepted = approvedElsewhere(userState.approved, (names) =>
     spaces.changed(names.map((name) => join(home, 'spaces', name))),
@@ -83,7 +87,7 @@ export function createHostObject(
     registry,
     dispatch: calls.dispatch,
     rehearse: calls.rehearse,
-    openScriptFile: scriptOpener(registry, manifests),
+    openScriptFile: scriptOpener(registry, parts.manifests),
     search: search.tools,
     searchPrepared: () => search.prepared(),
     approvals: foundation.approvals,
@@ -93,7 +97,7 @@ export function createHostObject(
     spaces,
     plugins,
     reports: foundation.reports,
-    setUpPlugins,
+    setUpPlugins: parts.setUpPlugins,
     trust: foundation.trust,
     hosts: foundation.hosts,
     offers: foundation.offers,
@@ -128,10 +132,9 @@ export function createHostObject(
       if (!(await config.reload())) return;
       const now = config.current.config;
       warnOfLateChanges(before, now, log);
-      useEmbeddings(foundation);
       if (!isDeepStrictEqual(before.spaces, now.spaces)) await spaces.changed([join(home, 'spaces')]);
       await plugins.apply(now.plugins);
-      if (usesServers) await servers.apply(enabledServers(now));
+      if (parts.usesServers) await servers.apply(enabledServers(now));
     },
     onChange: (listener) => registry.onChange(listener),
     [Symbol.asyncDispose]: close,
@@ -156,7 +159,7 @@ export function createHostObject(
       const following = new DisposableStack();
       const folders = { home, userState: userState.folder, logins: loginsOf(foundation).folder };
       following.use(watchHome(folders, owners, log));
-      following.use(search.keepIndexed((listener) => registry.onChange(listener)));
+      following.use(keepIndexed(search, registry));
       return following;
     },
   };

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { chatCommandList } from '../agent/commands/table.ts';
-import { Queues } from '../api/services/kernel-tokens.ts';
-import { provide, type Provided } from '../api/services/token.ts';
+import type { Search } from '../api/services/search.ts';
 import type { ApprovingHost } from '../approvals/pending-approval.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import type { Host } from '../host.ts';
@@ -27,22 +26,18 @@ export interface PluginServicesOptions {
   /** Channels that no plugin provides. */
   readonly channels: Channels;
   readonly pins: SpacePins;
+  readonly search: Search;
   readonly manifests: ManifestContext;
   /** Pending approvals and diagnostics of the whole host. */
   readonly host: ApprovingHost & Pick<Host, 'diagnostics'>;
 }
 
-/** What the host itself provides by tokens. */
-export const kernelTokens = ({ hosts }: Foundation): readonly Provided[] => [
-  provide(Queues, { status: async () => (hosts.hasJoined ? await hosts.status() : undefined) }),
-];
-
 /** The services that plugins get. All of them work from the first line of `setup` on. */
 export function pluginServices(
   foundation: Foundation,
-  { calls, conversations, plugins, spaces, channels, pins, manifests, host }: PluginServicesOptions,
+  { calls, conversations, plugins, spaces, search, channels, pins, manifests, host }: PluginServicesOptions,
 ): PluginServices {
-  const { home, surroundings, registry, search, database } = foundation;
+  const { home, surroundings, registry, database } = foundation;
   return {
     home,
     surroundings,
@@ -65,7 +60,7 @@ export function pluginServices(
     resolveForSpaces: foundation.resolveForSpaces,
     dispatch: calls.dispatch,
     knownFoldersFor: calls.knownFoldersFor,
-    use: (token, setup) => plugins.use(token, setup),
+    use: (token, how) => plugins.use(token, how),
     all: (point) => plugins.all(point),
     deliver: calls.deliver,
     channels: () => channelsOf(plugins.instances, channels),

@@ -1,7 +1,7 @@
 import type { Tool } from '../api/tool.ts';
 import { validatorOf } from '../core/documents/schema.ts';
 import { PegboardError } from '../core/errors.ts';
-import { shownOf } from '../search/ranking/shown.ts';
+import { shownOf } from '../tools/shown-results.ts';
 import { isVisible } from '../tools/access.ts';
 import { isMeta } from '../tools/meta.ts';
 import { textResult } from '../tools/result.ts';

@@ -39,12 +39,22 @@ type Lent =
   | 'embed'
   | 'speech';
 
-/** The host's services for plugins. */
-export interface PluginServices extends Pick<PluginContext, Lent> {
-  readonly log: Logger;
-  /** As the plugin's own, but told while its `setup` runs. */
-  use<T>(token: Token<T>, setup?: string): Use<T>;
+interface HowUsed<T> {
+  /** The plugin whose setup runs. */
+  readonly setup?: string | undefined;
+  /** Used where nothing provides it. */
+  readonly fallback?: T;
+}
+
+/** What other plugins bring: see `use` and `all` of `PluginContext`. */
+export interface Others {
+  use<T>(token: Token<T>, how?: HowUsed<T>): Use<T>;
   all<T>(point: Point<T>): Additions<T>;
+}
+
+/** The host's services for plugins. */
+export interface PluginServices extends Pick<PluginContext, Lent>, Others {
+  readonly log: Logger;
   /** A model whose usage is counted for this plugin. */
   model(name: string, plugin: string): Promise<Model>;
   readonly reports: Reports;
@@ -128,10 +138,7 @@ export function createContext(
       home,
       surroundings,
       installation,
-      reload: async () => {
-        if (isStarting) throw inSetup(id, 'calls reload()', 'which would wait for itself');
-        return await services.reload();
-      },
+      reload: () => (isStarting ? Promise.reject(inSetup(id, ...ownReload)) : services.reload()),
       timezone,
       development,
       reading,
@@ -196,7 +203,7 @@ const othersOf = (
   services: PluginServices,
   { owned, log, isStarting }: OwnState,
 ): Pick<PluginContext, 'use' | 'all'> => ({
-  use: (token) => async (work) => await services.use(token, isStarting() ? id : undefined)(work),
+  use: (token) => async (work) => await services.use(token, isStarting() ? { setup: id } : {})(work),
   all(point) {
     const additions = services.all(point);
     return {
@@ -227,6 +234,8 @@ const withOwnHandlers = (engine: Engine): Engine => ({
 });
 
 const toTablePrefix = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_`;
+
+const ownReload = ['calls reload()', 'which would wait for itself'] as const;
 
 const inSetup = (id: string, does: string, consequence: string): PegboardError =>
   new PegboardError(

@@ -6,9 +6,7 @@ import { isWithin } from '../core/files/paths.ts';
 import type { BuildPolicy } from './build-plugin.ts';
 import type { PluginServices } from './context.ts';
 import type { PluginInstance } from './instance.ts';
-import type { Additions, Point } from '../api/services/point.ts';
-import type { Provided, Token, Use } from '../api/services/token.ts';
-import type { Combined, KindName } from './kinds/kinds.ts';
+import type { Provided } from '../api/services/token.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createPluginCatalog } from './loading/catalog.ts';
 import type { DynamicPack, PluginManifest } from './loading/manifest.ts';
@@ -20,7 +18,7 @@ import { inTopologicalOrder } from './loading/topological-order.ts';
 import { createDeferred } from './deferred.ts';
 import { checkOnDemand, deferrable, isWanted } from './on-demand.ts';
 import type { PluginState } from './plugin-state.ts';
-import { createProviders } from './providers.ts';
+import { createProviders, type Providers } from './providers.ts';
 import { createRunningPlugins } from './running-plugins.ts';
 
 type Settings = { readonly [id: string]: PluginSettings };
@@ -35,7 +33,7 @@ export interface PluginSetOptions extends BuildPolicy {
 }
 
 /** All plugins of a host. Each has its own lifecycle: one that fails or hangs doesn't affect the others. */
-export interface PluginSet extends AsyncDisposable {
+export interface PluginSet extends Providers, AsyncDisposable {
   /**
    * Finds and starts all plugins; there are none before. Call it once. Resolves when each runs or has failed. With `needed`,
    * those that a call of another tool can do without are left for `complete`, with `none` all of them.
@@ -43,14 +41,6 @@ export interface PluginSet extends AsyncDisposable {
   open(services: PluginServices, setUp?: 'all' | 'needed' | 'none'): Promise<void>;
   /** Starts the deferred plugins. Whatever needs the contributions of all plugins awaits it. */
   complete(): Promise<void>;
-  /** Starts one deferred plugin, and those that it requires. */
-  activate(id: string): Promise<void>;
-  /** See `PluginContext.use`. `setup`: the plugin whose setup runs. */
-  use<T>(token: Token<T>, setup?: string): Use<T>;
-  /** See `PluginContext.all`. */
-  all<T>(point: Point<T>): Additions<T>;
-  /** What all running plugins contribute of a kind. */
-  of<K extends KindName>(kind: K): Combined<K>;
   /** Plugins that `open` left for `complete`. */
   readonly deferred: readonly PluginManifest[];
   /** In the order in which they were found. */
@@ -69,8 +59,6 @@ export interface PluginSet extends AsyncDisposable {
   startServices(): Promise<void>;
   /** Ends them, and starts no more. */
   stopServices(): Promise<void>;
-  /** Called synchronously in the step in which tools, hooks and the rest are swapped. */
-  onChange(listener: () => void): Disposable;
 }
 
 export function createPluginSet(options: PluginSetOptions): PluginSet {
@@ -109,16 +97,12 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     async open(provided, setUp = 'all') {
       services = provided;
       await catalog.refresh(settings);
-      const canWait = (one: PluginManifest): boolean => !isWanted(one, options.environment);
-      if (setUp === 'none') deferred.add(enabled().filter(canWait));
-      if (setUp === 'needed') {
-        const isApproved = (one: PluginManifest): boolean => runsAsFound(one, settings[one.id], options);
-        deferred.add(deferrable(enabled(), isApproved).filter(canWait));
-      }
+      const isApproved = (one: PluginManifest): boolean => runsAsFound(one, settings[one.id], options);
+      const waiting = setUp === 'all' ? [] : setUp === 'none' ? enabled() : deferrable(enabled(), isApproved);
+      deferred.add(waiting.filter((one) => !isWanted(one, options.environment)));
       await start(catalog.manifests.filter((manifest) => !deferred.waiting.includes(manifest)));
     },
     complete: () => deferred.complete(),
-    activate: (id) => deferred.activate(id),
     ...createProviders({
       catalog,
       running,

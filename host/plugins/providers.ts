@@ -1,8 +1,8 @@
-import type { Additions, Point } from '../api/services/point.ts';
-import type { Provided, Token, Use } from '../api/services/token.ts';
+import type { Provided } from '../api/services/token.ts';
 import { PegboardError } from '../core/errors.ts';
 import { pegboard } from '../core/own-command.ts';
 import { asSentence } from '../core/text/as-sentence.ts';
+import type { Others } from './context.ts';
 import type { PluginInstance } from './instance.ts';
 import { kinds, type Combined, type KindName } from './kinds/kinds.ts';
 import type { PluginCatalog } from './loading/catalog.ts';
@@ -23,10 +23,10 @@ interface Plugins {
   readonly own: readonly Provided[];
 }
 
-export interface Providers {
-  use<T>(token: Token<T>, setup?: string): Use<T>;
-  all<T>(point: Point<T>): Additions<T>;
+export interface Providers extends Others {
+  /** What all running plugins contribute of a kind. */
   of<K extends KindName>(kind: K): Combined<K>;
+  /** Called synchronously in the step in which tools, hooks and the rest are swapped. */
   onChange(listener: () => void): Disposable;
 }
 
@@ -51,7 +51,7 @@ export function createProviders({
       return kinds[kind].combine(parts as never) as Combined<typeof kind>;
     },
     use:
-      ({ name, what }, setup) =>
+      ({ name, what }, { setup, fallback } = {}) =>
       async (work) => {
         const hosts = own.find((one) => one.name === name);
         if (hosts) return await work(hosts.value as never);
@@ -64,6 +64,7 @@ export function createProviders({
         const instance = plugin && !isOutOfOrder ? running.get(plugin.id) : undefined;
         const found = instance?.provides.find((one) => one.name === name);
         if (found) return await running.borrow(instance!, () => work(found.value as never));
+        if (fallback !== undefined) return await work(fallback);
         const why = isOutOfOrder
           ? ` while ${setup} is set up: its plugin.yaml has to name ${plugin.id} under requires: plugins:.`
           : whyNot(declaring, plugin && stateOf(plugin));

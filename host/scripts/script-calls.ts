@@ -9,7 +9,7 @@ import { PegboardError, toFailure } from '../core/errors.ts';
 import { distinct, markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { withCommas } from '../core/text/with-commas.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
-import type { SearchTools } from '../search/search-tools.ts';
+import type { SearchTools } from '../api/services/search.ts';
 import { isVisible } from '../tools/access.ts';
 import { lookUp } from '../tools/look-up.ts';
 import { isMeta } from '../tools/meta.ts';

@@ -1,4 +1,5 @@
-import { definePlugin, Queues } from 'pegboard';
+import { definePlugin } from 'pegboard';
+import { Queues } from 'pegboard/kit';
 import { telemetrySettings } from './settings.ts';
 
 /** OpenTelemetry's packages are loaded only where an endpoint is configured. A home that is only read isn't followed. */
@@ -9,6 +10,6 @@ export default definePlugin({
     const { openTelemetry } = await import('./open.ts');
     const telemetry = context.own(openTelemetry(settings, context.log));
     const queues = context.use(Queues);
-    telemetry.followQueues(() => queues(({ status }) => status()));
+    telemetry.followQueues(() => queues((own) => own.status()));
   },
 });

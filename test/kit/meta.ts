@@ -1,7 +1,7 @@
 import type { ToolSource } from '../../host/api/source.ts';
 import type { Tool } from '../../host/api/tool.ts';
 import { createMetaSource } from '../../host/meta/source.ts';
-import { createToolSearch } from '../../host/search/search-tools.ts';
+import { createToolSearch } from '../../plugins/builtin-search/search-tools.ts';
 import { kernel } from './dispatch.ts';
 
 /** The kernel with the meta-tools and the tools that they run. */

@@ -1,4 +1,5 @@
 import type { EngineStatus } from '../engine.ts';
+import type { VectorCache } from '../store/vectors.ts';
 import { defineToken } from './token.ts';
 
 /** The host's own queues. */
@@ -8,3 +9,31 @@ export interface Queues {
 }
 /** Provided by the host. */
 export const Queues = defineToken<Queues>('queues', 'queues');
+
+/** A server with OpenAI's `/embeddings` API: OpenAI, OpenRouter, Ollama, LM Studio, vLLM. */
+export interface EmbeddingsEndpoint {
+  readonly model: string;
+  /** Without `/embeddings`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/** Payment for one request. Disposing it without `settle` means that there was no response. */
+export interface EmbeddingsPayment extends AsyncDisposable {
+  settle(usage: { readonly input: number; readonly output: 0; readonly cost?: number }): Promise<void>;
+}
+
+/** Called before each request. Throws PEG_LIMIT when a cap is reached, and the signal's reason. */
+export type PayForEmbeddings = (model: string, signal: AbortSignal) => Promise<EmbeddingsPayment>;
+
+/** The embeddings that the configuration names. */
+export interface Embeddings {
+  /** Those of now. Undefined: there are none. */
+  readonly endpoint: () => EmbeddingsEndpoint | undefined;
+  readonly pay: PayForEmbeddings;
+  /** Vectors that were paid for, by the hash of their text. */
+  readonly cache: VectorCache;
+}
+/** Provided by the host. */
+export const Embeddings = defineToken<Embeddings>('embeddings', 'embeddings');

@@ -1,7 +1,7 @@
 import type { RegisteredTool } from '../../api/tool.ts';
 import { exitCodeOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
-import { shownOf } from '../../search/ranking/shown.ts';
+import { shownOf } from '../../tools/shown-results.ts';
 import { isVisible } from '../../tools/access.ts';
 import type { Context } from '../command.ts';
 import { scopeOf } from '../scope.ts';

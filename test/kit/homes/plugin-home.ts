@@ -130,7 +130,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     chatCommands: { list: [], run: nobody },
     pageCode: () => 'AAAA-BBBB',
     speech: { hears: false, transcribe: nobody, speaks: false, speak: nobody },
-    use: (token, setup) => plugins.use(token, setup),
+    use: (token, how) => plugins.use(token, how),
     all: (point) => plugins.all(point),
     deliver: nobody,
     channels: () => [],

@@ -35,7 +35,7 @@ const layers: readonly (readonly string[])[] = [
   ['scripts'],
   ['dispatch'],
   ['tools'],
-  ['search', 'store', 'engine'],
+  ['store', 'engine'],
   ['core'],
   ['formats'],
   ['api'],

@@ -1,4 +1,4 @@
-import { shownOf } from '../../../search/ranking/shown.ts';
+import { shownOf } from '../../../tools/shown-results.ts';
 import { isVisible } from '../../../tools/access.ts';
 import { isMeta } from '../../../tools/meta.ts';
 import type { CommandHandler } from '../../command.ts';

@@ -9,7 +9,7 @@ import { scriptTools } from '../../../../host/meta/run-script.ts';
 import { createMetaSource } from '../../../../host/meta/source.ts';
 import { defaultScriptLimits } from '../../../../host/scripts/sandbox/limits.ts';
 import { createScriptRunner } from '../../../../host/scripts/script-runner.ts';
-import { createToolSearch } from '../../../../host/search/search-tools.ts';
+import { createToolSearch } from '../../../../plugins/builtin-search/search-tools.ts';
 import { pixel } from '../../../fixtures/conformance/media.ts';
 import { suiteHost } from '../../../fixtures/mcp-server/suite-host.ts';
 import { overHttp, type ForeignClient } from '../../../kit/mcp/mcp-clients.ts';
