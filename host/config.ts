@@ -24,7 +24,6 @@ import { isRuleList, toHomePermissions } from './dispatch/permissions/written-ru
 import type { WrittenConfig } from './formats/config.ts';
 import type { ModelsConfig, WrittenSpend } from './formats/models.ts';
 import { variableOf } from './home-environment.ts';
-import { defaultScriptLimits, type ScriptLimits } from './scripts/sandbox/limits.ts';
 import { fromOtherClients, type McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { defaultUndoLimits, type UndoLimits } from './store/undo/limits.ts';
@@ -56,7 +55,8 @@ export interface HostConfig {
   /** Of what commands write to a terminal. */
   readonly theme: 'auto' | 'light' | 'dark' | 'none';
   readonly retention: Retention;
-  readonly scripts: ScriptLimits;
+  /** All that is written, by its first key: a plugin that ships with Pegboard may have one for itself. */
+  readonly sections: JsonObject;
   readonly undo: UndoLimits;
   readonly servers: ReadonlyMap<string, ServerEntry>;
   /** A URL, or the path of a file relative to the home; absent: the official one. */
@@ -130,7 +130,7 @@ export async function loadConfig(home: string, reading: ConfigReading): Promise<
       outputLimit: written.output?.limit,
       theme: written.theme ?? 'auto',
       retention: { ...defaultRetention, ...written.retention },
-      scripts: { ...defaultScriptLimits, ...written.scripts },
+      sections: main.value,
       undo: { ...defaultUndoLimits, ...written.undo },
       servers,
       ...(written.mcpRegistry !== undefined && { mcpRegistry: written.mcpRegistry }),

@@ -1,5 +1,3 @@
-import type { Dispatch } from './api/dispatch.ts';
-import type { Search } from './api/services/search.ts';
 import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
 import { openFoundation, type Foundation } from './compose/foundation.ts';
@@ -16,10 +14,8 @@ import { enabledServers } from './config.ts';
 import type { Host, HostOptions } from './host.ts';
 import { agentTools } from './meta/agent-tools.ts';
 import { bridgeSource } from './sources/bridge/source.ts';
-import { scriptTools } from './meta/run-script.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createPluginSet, type PluginSet } from './plugins/plugin-set.ts';
-import { createScriptRunner, type ScriptRunner } from './scripts/script-runner.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
 import { createSpacePins, type SpaceTrust } from './spaces/pinned/space-pins.ts';
 import { createSpaceSet, type SpaceSet } from './spaces/space-set.ts';
@@ -48,13 +44,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
       development,
       reading,
       log,
-      own: kernelTokens(foundation),
+      sections: config.current.config.sections,
+      own: kernelTokens(foundation, () => manifests.ofPlugins),
     }),
   );
   const search = searchOf(plugins, registry);
   const servers = opened.use(createServerSet(registry, { connect: mcp === 'connect', log }));
-  const scripts = opened.use(openScripts(foundation, search, (request) => calls.dispatch(request)));
-  const manifests = manifestContexts(foundation, { servers, scripts, pins });
+  const manifests = manifestContexts(foundation, { servers, plugins, pins });
   const spaces = opened.use(
     createSpaceSet({
       home,
@@ -72,7 +68,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const oneShot = options.oneShot === true;
   const reloadConfig = (): Promise<void> => host.reloadConfig();
   const calls = createCalls(foundation, { plugins, spaces, channels, oneShot, reloadConfig }, opened);
-  const talking = { calls, plugins, spaces, search, scripts, running: chat.running };
+  const talking = { calls, plugins, spaces, search, running: chat.running };
   const conversations = createConversationServices(foundation, talking, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
@@ -98,7 +94,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const finding = { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch };
   // First, so that they get their bare names.
   const metaTools = createMetaSource(finding, [
-    ...scriptTools(scripts),
     ...agentTools({
       dispatch: calls.dispatch,
       jobs: calls.jobs,
@@ -152,18 +147,3 @@ function trustOfSpaces({ home, surroundings, config }: Foundation): SpaceTrust {
   const isShared = isProjectHome(home, surroundings);
   return (space) => (isShared ? false : config.current.config.spaces[space]?.trusted);
 }
-
-const openScripts = (
-  { registry, config, redactor }: Foundation,
-  search: Search,
-  dispatch: Dispatch,
-): ScriptRunner =>
-  createScriptRunner(
-    {
-      snapshot: () => registry.snapshot,
-      search: search.tools,
-      holdsSecret: (memory) => redactor.isInMemory(memory),
-      dispatch,
-    },
-    () => config.current.config.scripts,
-  );

@@ -1,7 +1,6 @@
 import type { Agents, InjectionOptions } from './agent/agents.ts';
 import type { Hosts } from './compose/hosts.ts';
 import type { Undoing } from './compose/undoing.ts';
-import type { ScriptFile } from './compose/script-files.ts';
 import type { Uploads } from './compose/uploads.ts';
 import type { PageChat } from './compose/page-chat.ts';
 import type { Converse } from './api/conversation.ts';
@@ -75,8 +74,6 @@ export interface Host extends AsyncDisposable {
   readonly dispatch: Dispatch;
   /** What would be decided about a call, without running it or its hooks. */
   readonly rehearse: Rehearse;
-  /** A script as a tool: the one of the home that the file is, or one for this run. Throws PEG_USAGE. */
-  openScriptFile(path: string): Promise<ScriptFile>;
   readonly search: SearchTools;
   /** Resolves when search by meaning is ready or unavailable, or after 10 s. For a process that searches once. */
   searchPrepared(): Promise<void>;

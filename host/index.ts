@@ -25,6 +25,8 @@ export type * from './api/result.ts';
 export type * from './api/sandbox.ts';
 export { add, definePoint } from './api/services/point.ts';
 export type * from './api/services/point.ts';
+export { Scripts } from './api/services/scripts.ts';
+export type * from './api/services/scripts.ts';
 export { Search } from './api/services/search.ts';
 export type * from './api/services/search.ts';
 export { defineToken, provide } from './api/services/token.ts';

@@ -54,7 +54,7 @@ await using bundle = await rolldown({
     'host/main': 'host/main.ts',
     'host/cli/terminal/pictures/picture-thread': 'host/cli/terminal/pictures/picture-thread.ts',
     'host/core/pdf/pdf-worker': 'host/core/pdf/pdf-worker.ts',
-    'host/scripts/sandbox/script-thread': 'host/scripts/sandbox/script-thread.ts',
+    'plugins/builtin-scripts/sandbox/script-thread': 'plugins/builtin-scripts/sandbox/script-thread.ts',
     'host/store/database/damage-worker': 'host/store/database/damage-worker.ts',
     'plugins/builtin-core/filesystem/large/file-worker':
       'plugins/builtin-core/filesystem/large/file-worker.ts',

@@ -1,23 +1,39 @@
 /** `node tools/schemas.ts`: writes schemas/ from the formats in host/formats/. */
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { agentFormat } from '../host/formats/agent.ts';
 import { configFormat } from '../host/formats/config.ts';
 import { mcpFormat } from '../host/formats/mcp.ts';
-import { pluginFormat } from '../host/formats/plugin.ts';
+import { pluginFormat, type WrittenPlugin } from '../host/formats/plugin.ts';
 import { skillFormat } from '../host/formats/skill.ts';
 import { spaceFormat } from '../host/formats/space.ts';
 import { toolFormat } from '../host/formats/tool.ts';
 
+const root = join(import.meta.dirname, '..');
+
+/** Parts of pegboard.yaml that belong to plugins which ship: the `config` of their plugin.yaml. */
+const sections = Object.fromEntries(
+  globSync('plugins/builtin-*/plugin.yaml', { cwd: root })
+    .toSorted()
+    .map((path) => load(readFileSync(join(root, path), 'utf8')) as WrittenPlugin)
+    .flatMap(({ section, config }) => (section !== undefined && config ? [[section, config]] : [])),
+) as Members;
+
 const formats = {
   'agent.schema.json': agentFormat,
   'mcp.schema.json': mcpFormat,
-  'pegboard.schema.json': configFormat,
+  'pegboard.schema.json': withSections(configFormat),
   'plugin.schema.json': pluginFormat,
   'skill.schema.json': skillFormat,
   'space.manifest.schema.json': spaceFormat,
   'tool.schema.json': toolFormat,
 };
+
+function withSections(format: object): object {
+  const { properties } = format as { readonly properties: Members };
+  return { ...format, properties: { ...properties, ...sections } };
+}
 
 /** The schemas by the names of their files. */
 export const schemas: { readonly [file: string]: object } = Object.fromEntries(
@@ -61,7 +77,7 @@ function partsInOrder(keyword: string, value: object): unknown {
 }
 
 if (import.meta.main) {
-  const folder = join(import.meta.dirname, '../schemas');
+  const folder = join(root, 'schemas');
   for (const [file, schema] of Object.entries(schemas))
     writeFileSync(join(folder, file), JSON.stringify(schema));
 }

@@ -1,7 +1,7 @@
 import { createMetaSource } from '../../host/meta/source.ts';
-import { scriptTools } from '../../host/meta/run-script.ts';
-import { defaultScriptLimits } from '../../host/scripts/sandbox/limits.ts';
-import { createScriptRunner } from '../../host/scripts/script-runner.ts';
+import { scriptTools } from '../../plugins/builtin-scripts/tools.ts';
+import { defaultScriptLimits } from '../../test/kit/script-limits.ts';
+import { createScriptRunner } from '../../plugins/builtin-scripts/script-runner.ts';
 import { kernel } from '../../test/kit/dispatch.ts';
 import { echoTool } from '../../test/kit/source.ts';
 import type { Row, Section, Target } from '../kit/section.ts';

@@ -15,12 +15,12 @@ import type { Logger } from './log.ts';
 import type { Model, ModelProvider, Speech } from './model.ts';
 import type { FileMentions, ListedRoot, KnownFoldersFor } from './known-folders.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
-import type { Secrets } from './store/secrets.ts';
+import type { KnownSecrets } from './store/secrets.ts';
 import type { Added, Additions, Point } from './services/point.ts';
 import type { Provided, Token, Use } from './services/token.ts';
 import type { Registry, Scope, ToolSource } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Tool } from './tool.ts';
+import type { RegisteredTool, Tool } from './tool.ts';
 import type { UsageStats } from './store/usage.ts';
 
 /** The default export of a plugin's module. Its id and requirements are declared in plugin.yaml. */
@@ -108,11 +108,23 @@ export interface CommandCall {
   json(value: unknown): void;
   /** Shows `done` of `total` on a terminal. */
   progress(done: number, total: number, what: string): void;
+  /** Absent where the command is not run on the command line. */
+  readonly terminal?: CommandTerminal;
   /** The value of --agent. Absent: the owner calls. */
   readonly agent?: string;
   /** Absent: nobody can answer. */
   readonly ask?: Ask;
   readonly signal: AbortSignal;
+}
+
+export interface CommandTerminal {
+  /** The scope of the caller. */
+  readonly scope: Scope;
+  /**
+   * Calls a tool as `pegboard call` does, with these words and the command's --args, --yes and --json, and shows the result.
+   * Returns the exit code.
+   */
+  callTool(tool: RegisteredTool, words: readonly string[], scope: Scope): Promise<number>;
 }
 
 export interface PluginContext<Config = JsonObject> {
@@ -138,7 +150,7 @@ export interface PluginContext<Config = JsonObject> {
   readonly artifacts: Artifacts;
   /** Records which files hold untrusted content. A plugin that writes such a file must note it here. */
   readonly fileOrigins: FileOrigins;
-  readonly secrets: Secrets;
+  readonly secrets: KnownSecrets;
   readonly history: History;
   readonly usage: UsageStats;
   readonly agents: AgentDirectory;

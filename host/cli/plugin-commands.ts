@@ -1,4 +1,5 @@
 import type { User } from '../core/platform/places.ts';
+import { PegboardError } from '../core/errors.ts';
 import { pegboard } from '../core/own-command.ts';
 import { loadConfigWithoutSecrets } from '../config.ts';
 import { homeTrust } from '../home-trust.ts';
@@ -7,33 +8,45 @@ import type { CommandCall } from '../api/plugin.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import type { Host } from '../host.ts';
 import { runCommand } from '../plugins/commands/run-command.ts';
+import { isOff } from '../plugins/absent-tools.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { createTrust } from '../store/owner/trust.ts';
 import { storedUserState } from '../compose/home-secrets.ts';
-import type { Command, CommandHandler } from './command.ts';
+import { groups, type Command, type CommandHandler, type Group } from './command.ts';
 import { commands } from './commands.ts';
+import { scopeOf } from './scope.ts';
 import { createAsk } from './terminal/ask.ts';
 import { warnOfPendingCode } from './tools/warn-of-pending-code.ts';
 import { openSpinner } from './terminal/progress.ts';
 import type { Surface } from './terminal/terminal.ts';
 import { widthOf, wrap } from './terminal/width.ts';
 
-/** Commands that the plugins of this home declare, read without running their code. */
-export const pluginCommands = async (home: string, user: User): Promise<readonly Command[]> =>
-  (await enabledPlugins(home, user)).flatMap(commandsOf);
+/** Commands that the plugins of this home declare, read without running their code. Those of plugins that are off say so. */
+export async function pluginCommands(home: string, user: User): Promise<readonly Command[]> {
+  const { on, off } = await pluginsOf(home, user);
+  return [
+    ...on.flatMap(commandsOf),
+    ...off.flatMap((one) => commandsOf(one).map((command) => refused(one, command))),
+  ];
+}
 
 /** For an unknown home, only those that come with Pegboard. */
 export async function listedPluginCommands(home: string, user: User): Promise<readonly Command[]> {
   const isKnown = homeTrust(home, user) === 'known';
-  return (await enabledPlugins(home, user)).filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
+  const { on } = await pluginsOf(home, user);
+  return on.filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
 }
 
-async function enabledPlugins(home: string, user: User): Promise<readonly PluginManifest[]> {
+async function pluginsOf(
+  home: string,
+  user: User,
+): Promise<{ readonly on: readonly PluginManifest[]; readonly off: readonly PluginManifest[] }> {
   const { config } = await loadConfigWithoutSecrets(home, user);
   const { manifests } = await discoverPlugins(home, config.plugins, createTrust(storedUserState(home, user)));
-  return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
+  const isOn = ({ id }: PluginManifest): boolean => config.plugins[id]?.enabled !== false;
+  return { on: manifests.filter(isOn), off: manifests.filter((one) => !isOn(one)) };
 }
 
 /** The commands of the plugins that a running host has now. */
@@ -67,24 +80,38 @@ function commandsOf(manifest: PluginManifest): readonly Command[] {
   return Object.entries(manifest.commands).map(([name, declared]) => toCommand(manifest, name, declared));
 }
 
+const ofPlugins: Group = 'From plugins';
+
 function toCommand(
-  { id }: PluginManifest,
+  { id, builtin }: PluginManifest,
   name: string,
-  { summary, usage = '', options = {} }: CommandDeclaration,
+  { summary, details, usage = '', options = {}, group, examples }: CommandDeclaration,
 ): Command {
   return {
     name,
-    group: 'From plugins',
+    group: builtin ? (groups.find((one) => one === group) ?? ofPlugins) : ofPlugins,
     summary,
+    ...(details !== undefined && { details }),
     usage,
     options: [
       ...Object.entries(options).map(([option, declared]) => ({ name: option, ...declared })),
       { name: 'json', summary: 'Print one JSON document on stdout, and nothing else' },
     ],
-    examples: [`${pegboard} ${[name, usage].join(' ').trim()}`],
+    examples: (examples ?? [[name, usage].join(' ').trim()]).map((one) => `${pegboard} ${one}`),
     load: () => Promise.resolve({ run: runner(id, name) }),
   };
 }
+
+/** The command of a plugin that is off, which says so. */
+const refused = (manifest: PluginManifest, command: Command): Command => ({
+  ...command,
+  usage: '[WORD…]',
+  hidden: true,
+  load: () =>
+    Promise.reject(
+      new PegboardError('PEG_CONFIG', `"${pegboard} ${command.name}" can't run: ${isOff(manifest.id)}`),
+    ),
+});
 
 const runner =
   (plugin: string, name: string): CommandHandler =>
@@ -107,6 +134,13 @@ const runner =
       json: (value) => terminal.json(value),
       progress: (done, total, what) => waiting.show({ progress: done, total, message: what }),
       signal,
+      terminal: {
+        scope: scopeOf(host, context),
+        async callTool(tool, called, scope) {
+          const { callAndReport } = await import('./tools/call-tool.ts');
+          return (await callAndReport(host, { name: tool.id, tool, words: called, scope }, context)).code;
+        },
+      },
       ...(agent !== undefined && { agent }),
       ...(ask && { ask }),
     };

@@ -7,7 +7,7 @@ import { unknownHome } from '../home-trust.ts';
 import { describeEnd } from '../meta/describe-job.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { Search } from '../api/services/search.ts';
-import type { ScriptRunner } from '../scripts/script-runner.ts';
+import { Scripts } from '../api/services/scripts.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
 import { chooseSkills } from '../spaces/skills/choose-skills.ts';
 import { withSkillList } from '../spaces/skills/list-skills.ts';
@@ -26,7 +26,6 @@ export interface ConversationServicesOptions {
   readonly calls: Calls;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
-  readonly scripts: Pick<ScriptRunner, 'pausedVersion'>;
   readonly search: Search;
   readonly running: RunningTurns;
 }
@@ -34,7 +33,7 @@ export interface ConversationServicesOptions {
 /** What is opened is closed with `opened`. */
 export function createConversationServices(
   foundation: Foundation,
-  { calls, plugins, spaces, search, scripts, running }: ConversationServicesOptions,
+  { calls, plugins, spaces, search, running }: ConversationServicesOptions,
   opened: AsyncDisposableStack,
 ): ConversationServices {
   const { home, reading, config, registry, redactor, database } = foundation;
@@ -70,7 +69,7 @@ export function createConversationServices(
       linkedBy: (turn) => foundation.addresses.linkedBy(turn),
       redactor,
       database,
-      pausedVersion: () => scripts.pausedVersion(),
+      pausedVersion: () => plugins.use(Scripts)((scripts) => scripts.pausedVersion()),
       running,
       isOwnersAlone: async ({ source, externalId }) =>
         ownSources.has(source) || (await ownerChatOf(plugins, source)) === externalId,

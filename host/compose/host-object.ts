@@ -58,11 +58,6 @@ const uploadsOf = (
   { knownFoldersFor, judgeFileRead }: Calls,
 ): Host['uploads'] => createUploads({ files, artifacts, fileOrigins, knownFoldersFor, judgeFileRead });
 
-const scriptOpener =
-  (registry: Foundation['registry'], manifests: ManifestContext): Host['openScriptFile'] =>
-  async (path) =>
-    (await import('./script-files.ts')).openScriptFile(path, registry, manifests);
-
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
@@ -87,7 +82,6 @@ export function createHostObject(
     registry,
     dispatch: calls.dispatch,
     rehearse: calls.rehearse,
-    openScriptFile: scriptOpener(registry, parts.manifests),
     search: search.tools,
     searchPrepared: () => search.prepared(),
     approvals: foundation.approvals,
@@ -133,7 +127,7 @@ export function createHostObject(
       const now = config.current.config;
       warnOfLateChanges(before, now, log);
       if (!isDeepStrictEqual(before.spaces, now.spaces)) await spaces.changed([join(home, 'spaces')]);
-      await plugins.apply(now.plugins);
+      await plugins.apply(now.plugins, now.sections);
       if (parts.usesServers) await servers.apply(enabledServers(now));
     },
     onChange: (listener) => registry.onChange(listener),

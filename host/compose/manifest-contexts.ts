@@ -6,7 +6,8 @@ import { handlerCodeOf } from '../plugins/loading/space-code.ts';
 import { trustedVersion } from '../plugins/loading/trust.ts';
 import { runBridgeTool } from '../sources/bridge/run.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
-import type { ScriptRunner } from '../scripts/script-runner.ts';
+import { Scripts } from '../api/services/scripts.ts';
+import type { PluginSet } from '../plugins/plugin-set.ts';
 import { serverNamed, type ServerSet } from '../sources/mcp/server-set.ts';
 import type { SpacePins } from '../spaces/pinned/space-pins.ts';
 import type { Foundation } from './foundation.ts';
@@ -35,10 +36,11 @@ export function manifestContexts(
   }: Foundation,
   {
     servers,
-    scripts,
+    plugins,
     pins,
-  }: { readonly servers: ServerSet; readonly scripts: ScriptRunner; readonly pins: SpacePins },
+  }: { readonly servers: ServerSet; readonly plugins: PluginSet; readonly pins: SpacePins },
 ): ManifestContexts {
+  const scripts = plugins.use(Scripts);
   const ofPlugins: ManifestContext = {
     resolve,
     user: surroundings,
@@ -48,7 +50,7 @@ export function manifestContexts(
     runnableFile: (_root, file) => file,
     checkPinned: () => {},
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
-    runScript: (program, call, options) => scripts.run(program, call, options),
+    runScript: (program, call, options) => scripts(({ run }) => run(program, call, options)),
     runBridge: runBridgeTool,
     fileOrigins,
     linkTargets: [home],

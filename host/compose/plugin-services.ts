@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { chatCommandList } from '../agent/commands/table.ts';
 import type { Search } from '../api/services/search.ts';
+import type { KnownSecrets } from '../api/store/secrets.ts';
 import type { ApprovingHost } from '../approvals/pending-approval.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import type { Host } from '../host.ts';
@@ -32,6 +33,14 @@ export interface PluginServicesOptions {
   readonly host: ApprovingHost & Pick<Host, 'diagnostics'>;
 }
 
+const secretsOf = ({ secrets, redactor }: Foundation): KnownSecrets => ({
+  get: (name) => secrets.get(name),
+  list: () => secrets.list(),
+  set: (name, value, origin) => secrets.set(name, value, origin),
+  delete: (name) => secrets.delete(name),
+  isIn: (bytes) => redactor.isInMemory(bytes),
+});
+
 /** The services that plugins get. All of them work from the first line of `setup` on. */
 export function pluginServices(
   foundation: Foundation,
@@ -48,7 +57,7 @@ export function pluginServices(
     reports: foundation.reports,
     artifacts: foundation.artifacts,
     fileOrigins: foundation.fileOrigins,
-    secrets: foundation.secrets,
+    secrets: secretsOf(foundation),
     history: createHistory(database),
     get usage() {
       return foundation.usage();

@@ -111,23 +111,6 @@ export const configFormat = nullable(
           default: 'auto',
         }),
       ),
-      scripts: Type.Optional(
-        closed(
-          {
-            parallelCalls: limit('Calls of one script at the same time; more wait.', 1, 100, 8),
-            calls: limit('Calls of one script in all.', 1, 10_000, 200),
-            memory: limit('Megabytes of the objects of one script.', 8, 1024, 64),
-            cpu: limit('Seconds of processor time of one script, without that of its calls.', 1, 600, 10),
-            concurrency: limit(
-              'Scripts that run at the same time; more wait. One that waits for a person does not count.',
-              1,
-              100,
-              4,
-            ),
-          },
-          { description: 'What a script that calls tools may use.' },
-        ),
-      ),
       undo: Type.Optional(
         closed(
           {

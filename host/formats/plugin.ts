@@ -55,6 +55,12 @@ export const pluginFormat = closed(
     channels: Type.Optional(
       textList({ description: 'The names of the channels that it brings once it is set up: telegram.' }),
     ),
+    section: Type.Optional(
+      text({
+        description:
+          'A part of pegboard.yaml that is its config, beside plugins.<id>.config. Only for plugins that ship with Pegboard.',
+      }),
+    ),
     sources: Type.Optional(
       Type.Array(id({}), {
         description:
@@ -77,6 +83,16 @@ export const pluginFormat = closed(
       mapOf(
         closed({
           summary: text({ description: 'What it does, in a line.' }),
+          details: Type.Optional(text({ description: 'More for its own help, below the summary.' })),
+          group: Type.Optional(
+            text({
+              description:
+                'The heading under which the help lists it. Only for plugins that ship with Pegboard.',
+            }),
+          ),
+          examples: Type.Optional(
+            textList({ description: 'For its own help, without the name of the program: [tally show].' }),
+          ),
           usage: Type.Optional(Type.String({ description: 'Its arguments: ID [TEXT…]. None when absent.' })),
           options: Type.Optional(
             mapOf(

@@ -25,7 +25,7 @@ export interface Lifecycles {
 interface Shared {
   readonly catalog: PluginCatalog;
   readonly running: RunningPlugins;
-  readonly settingsOf: (id: string) => PluginSettings | undefined;
+  readonly settingsOf: (manifest: PluginManifest) => PluginSettings | undefined;
   readonly services: () => PluginServices;
   readonly announce: () => void;
 }
@@ -40,11 +40,11 @@ export function createLifecycles(
   /** During `start`: resolves when the plugins before this one have been added. */
   const turns = new Map<string, Promise<void>>();
 
-  const isEnabled = ({ id }: PluginManifest): boolean => settingsOf(id)?.enabled !== false;
+  const isEnabled = (one: PluginManifest): boolean => settingsOf(one)?.enabled !== false;
   const build = (manifest: PluginManifest): Promise<BuiltPlugin> => {
     const { id } = manifest;
     const request = {
-      settings: settingsOf(id),
+      settings: settingsOf(manifest),
       services: services(),
       enabled: new Map(catalog.manifests.filter(isEnabled).map((one) => [one.id, one])),
       startsUp: async (needed: string): Promise<boolean> => {

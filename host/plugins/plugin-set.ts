@@ -22,11 +22,14 @@ import { createProviders, type Providers } from './providers.ts';
 import { createRunningPlugins } from './running-plugins.ts';
 
 type Settings = { readonly [id: string]: PluginSettings };
+/** The parts of pegboard.yaml by their names. */
+type Sections = { readonly [name: string]: unknown };
 
 export interface PluginSetOptions extends BuildPolicy {
   readonly home: string;
   readonly registry: Registry;
   readonly settings: Settings;
+  readonly sections: Sections;
   readonly log: Logger;
   /** What the host itself provides. Nobody else can. */
   readonly own: readonly Provided[];
@@ -52,7 +55,7 @@ export interface PluginSet extends Providers, AsyncDisposable {
   hasModule(name: string): boolean;
   /** Takes absolute paths and reloads the plugins that they belong to. Resolves when each runs or has failed. */
   changed(paths: readonly string[]): Promise<void>;
-  apply(settings: Settings): Promise<void>;
+  apply(settings: Settings, sections?: Sections): Promise<void>;
   /** Reloads a plugin, or all without an id, even if nothing changed. */
   reload(id?: string): Promise<void>;
   /** Starts the services, and from now on also those of plugins that are added later. */
@@ -63,7 +66,9 @@ export interface PluginSet extends Providers, AsyncDisposable {
 
 export function createPluginSet(options: PluginSetOptions): PluginSet {
   const { home, registry, log } = options;
-  let settings = options.settings;
+  let { settings, sections } = options;
+  const settingsOf = (one: PluginManifest): PluginSettings | undefined =>
+    withSection(one, settings[one.id], sections);
   /** Set by `open`. */
   let services: PluginServices;
   // Nothing is approved where code runs without approval, or not at all.
@@ -72,13 +77,10 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     options.development || options.reading ? undefined : options.trust,
   );
   const listeners = new Set<() => void>();
-
-  const announce = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const announce = (): void => listeners.forEach((listener) => listener());
   const running = createRunningPlugins(registry, log, () => services.surroundings.clock, announce);
   const lifecycles = createLifecycles(
-    { catalog, running, settingsOf: (id) => settings[id], services: () => services, announce },
+    { catalog, running, settingsOf, services: () => services, announce },
     options,
   );
 
@@ -138,11 +140,11 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       }
       await lifecycles.refresh(ids);
     },
-    async apply(next) {
-      const before = settings;
-      settings = next;
+    async apply(next, nextSections = sections) {
+      const before = new Map(catalog.manifests.map((one) => [one.id, toJson(settingsOf(one))]));
+      [settings, sections] = [next, nextSections];
       const ids = await catalog.refresh(settings);
-      const changed = catalog.manifests.filter(({ id }) => toJson(before[id]) !== toJson(next[id]));
+      const changed = catalog.manifests.filter((one) => before.get(one.id) !== toJson(settingsOf(one)));
       await lifecycles.refresh(ids.union(new Set(changed.map(({ id }) => id))));
     },
     async reload(id) {
@@ -160,6 +162,16 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       await running.retired();
     },
   };
+}
+
+/** With the part of pegboard.yaml that belongs to the plugin. What is written under its id counts more. */
+function withSection(
+  { section, builtin }: PluginManifest,
+  settings: PluginSettings | undefined,
+  sections: Sections,
+): PluginSettings | undefined {
+  const part = section !== undefined && builtin ? sections[section] : undefined;
+  return part ? { ...settings, config: { ...part, ...settings?.config } } : settings;
 }
 
 const modules = new WeakMap<PluginManifest, ReadonlySet<string>>();

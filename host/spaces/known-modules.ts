@@ -1,5 +1,4 @@
 import type { ModuleDeclaration, Snapshot, SourceKind } from '../api/source.ts';
-import { metaSource } from '../tools/meta.ts';
 
 /** A module as far as an agent's file can be compared with it. */
 export interface KnownModule {
@@ -25,8 +24,8 @@ export function modulesOf({ sources, tools }: Snapshot): KnownModules {
     if (listed) listed.push(name);
     else names.set(source.id, [name]);
   }
-  for (const { id, kind, module, declares = {} } of sources) {
-    if (id === metaSource) continue;
+  for (const { id, kind, module, declares = {}, isMeta } of sources) {
+    if (isMeta) continue;
     const before = known.get(module);
     const own = names.get(id) ?? [];
     // A server that lists nothing may not have been asked yet; a folder that holds nothing holds nothing.

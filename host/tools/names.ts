@@ -49,6 +49,9 @@ export function formsOf(tool: RegisteredTool): string[] {
 export const isNameOf = (name: string, tool: RegisteredTool): boolean =>
   [tool.id, tool.name, tool.wireName, ...formsOf(tool)].includes(name);
 
+/** Characters. A longer name is understood as it is written, only. */
+const maxLooseLength = 1_000;
+
 /** What models put before names of functions. */
 const namespace = /^(?:functions?|tools?|default_api)[./:]+/i;
 
@@ -57,6 +60,7 @@ const namespace = /^(?:functions?|tools?|default_api)[./:]+/i;
  * tool, `_`, `-` or spaces between words; as it is, and without the name space that models put before it.
  */
 export function looseKeysOf(name: string): readonly string[] {
+  if (name.length > maxLooseLength) return [];
   const key = (text: string): string =>
     text
       .normalize('NFC')

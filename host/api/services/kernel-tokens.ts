@@ -1,6 +1,15 @@
 import type { EngineStatus } from '../engine.ts';
 import type { VectorCache } from '../store/vectors.ts';
+import type { Tool } from '../tool.ts';
 import { defineToken } from './token.ts';
+
+/** Manifests outside of spaces. */
+export interface ManifestReader {
+  /** The tool that the file of a script describes. Throws PEG_USAGE where it can't be read. */
+  readScript(path: string): Promise<Tool>;
+}
+/** Provided by the host. */
+export const ManifestReader = defineToken<ManifestReader>('manifest-reader', 'manifests');
 
 /** The host's own queues. */
 export interface Queues {

@@ -19,3 +19,9 @@ export interface Secrets {
   /** Resolves with false when there was no such secret. */
   delete(name: string): Promise<boolean>;
 }
+
+/** Secrets for plugins. */
+export interface KnownSecrets extends Secrets {
+  /** Whether the bytes hold a secret that this process knows, also one that is not stored. */
+  isIn(bytes: Buffer): boolean;
+}

@@ -149,6 +149,15 @@ export function hasRoundedNumber(value: unknown, depth = 0): boolean {
   return Object.values(value).some((child) => hasRoundedNumber(child, depth + 1));
 }
 
+/** The value, with a text in place of each number that JavaScript would change, such as a long id. */
+export const withExactNumbers = (value: unknown): unknown =>
+  hasRoundedNumber(value) ? parseJson(JSON.stringify(value, asText)) : value;
+
+function asText(this: object, key: string, value: unknown): unknown {
+  const text = typeof value === 'number' ? writtenNumber(this, key) : undefined;
+  return text !== undefined && !isRepresentable(text) ? text : value;
+}
+
 /** Like `JSON.stringify`, with numbers as `parseJson` read them. */
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(withWritten(value), null, indent);

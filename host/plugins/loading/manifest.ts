@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Boundary } from '../../core/files/links.ts';
 import type { WrittenPlugin } from '../../formats/plugin.ts';
 
-type OptionalKey = 'config' | 'onDemand' | 'channels';
+type OptionalKey = 'config' | 'onDemand' | 'channels' | 'section';
 
 /** A plugin as described by its plugin.yaml, with defaults filled in: everything that is known before its code runs. */
 export interface PluginManifest

@@ -38,7 +38,7 @@ async function open(
 
 const idsFor = (host: Host, agent: string): string[] =>
   visible(host.registry.snapshot, host.scopeFor(agent))
-    .filter(({ source }) => source.id !== 'meta')
+    .filter(({ source }) => !source.isMeta)
     .map(({ id }) => id);
 
 const call = (host: Host, name: string, args: unknown = {}, ask?: Ask) =>

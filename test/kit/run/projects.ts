@@ -13,7 +13,7 @@ const apart = [
   'test/host/core/processes/**/*.test.ts',
   'test/system/fuzz/**/*.test.ts',
   'test/host/plugins/**/*.test.ts',
-  'test/host/scripts/sandbox/**/*.test.ts',
+  'test/plugins/builtin-scripts/sandbox/**/*.test.ts',
   'test/plugins/builtin-core/filesystem/access/reach.test.ts',
   'test/system/sandbox/**/*.test.ts',
 ];

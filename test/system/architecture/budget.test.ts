@@ -14,11 +14,11 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
  * The kernel is to become small. Lower a budget with each step that makes it smaller; a commit that raises one says why.
  */
 const budgets: readonly (readonly [what: string, size: number, atMost: number])[] = [
-  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 139_600],
+  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 137_900],
   [
     'names in host/exports/kit.ts',
     [...read('host/exports/kit.ts').matchAll(/[{,]\s*(?:type )?\w+/g)].length,
-    20,
+    46,
   ],
   [
     'members of PluginContext',

@@ -32,7 +32,6 @@ const layers: readonly (readonly string[])[] = [
   ],
   ['agent', 'meta', 'plugins', 'spaces', 'channels'],
   ['sources/manifests', 'sources/mcp', 'sources/bridge'],
-  ['scripts'],
   ['dispatch'],
   ['tools'],
   ['store', 'engine'],

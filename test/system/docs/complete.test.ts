@@ -1,9 +1,23 @@
 import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../../../host/cli/commands.ts';
+import { commands as ownCommands } from '../../../host/cli/commands.ts';
+import { pluginCommands } from '../../../host/cli/plugin-commands.ts';
+import type { Command } from '../../../host/cli/command.ts';
 import { errorCodes } from '../../../host/core/errors.ts';
 import { repository } from '../../kit/homes/clone.ts';
+import { createHome } from '../../kit/homes/home.ts';
+import { surroundingsWith } from '../../kit/surroundings.ts';
+
+/** Those of plugins that ship are described here, too, where the help lists them among Pegboard's own. */
+async function allCommands(): Promise<readonly Command[]> {
+  await using home = await createHome();
+  const ofPlugins = await pluginCommands(home.path, surroundingsWith({}));
+  return [...ownCommands, ...ofPlugins.filter(({ group }) => group !== 'From plugins')].filter(
+    ({ hidden }) => !hidden,
+  );
+}
+const commands = await allCommands();
 
 const textOf = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const jsonOf = (path: string): unknown => JSON.parse(textOf(path));
@@ -34,20 +48,18 @@ test('every command has its section in docs/command-line.md, and no section is o
   const described = [...textOf('docs/command-line.md').matchAll(/^#{2,3} `pegboard ?([a-z -]*)`/gm)].map(
     (match) => match[1]!,
   );
-  const listed = commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const listed = commands.map(({ name }) => name);
   expect(described.toSorted()).toEqual(listed.toSorted());
 });
 
 test('every option of a command is named in its section', () => {
   const sections = textOf('docs/command-line.md').split(/^#{2,3} `pegboard ?/m);
-  const missing = commands
-    .filter(({ hidden }) => !hidden)
-    .flatMap(({ name, options = [] }) => {
-      const section = sections.find((text) => text.startsWith(`${name}\``)) ?? '';
-      return options
-        .filter((option) => !section.includes(`--${option.name}`))
-        .map((o) => `${name} --${o.name}`);
-    });
+  const missing = commands.flatMap(({ name, options = [] }) => {
+    const section = sections.find((text) => text.startsWith(`${name}\``)) ?? '';
+    return options
+      .filter((option) => !section.includes(`--${option.name}`))
+      .map((o) => `${name} --${o.name}`);
+  });
   expect(missing).toEqual([]);
 });
 

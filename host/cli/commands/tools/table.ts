@@ -119,16 +119,6 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./call.ts'),
   },
   {
-    name: 'run',
-    summary: 'Run a script over tools',
-    usage: 'FILE.ts [key=value…]',
-    details:
-      'The file is the body of an async function in TypeScript, with all tools of the home as `tools` and the arguments as `args`. It runs in a sandbox without files, network or timers. Exit codes as for call.',
-    options: [args, yes, json],
-    examples: [`${pegboard} run unread.ts`, `${pegboard} run report.script.ts month=2026-11 --json`],
-    load: () => import('./run.ts'),
-  },
-  {
     name: 'inject',
     summary: 'Show how the tools would be presented to a model, and why',
     usage: '',

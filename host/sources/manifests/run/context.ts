@@ -4,10 +4,10 @@ import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';
 import type { WhyUnset } from '../../../core/secrets/why-unset.ts';
-import type { ScriptRunner } from '../../../scripts/script-runner.ts';
+import type { Scripts } from '../../../api/services/scripts.ts';
 
 /** Runs a program over tools. Passed in by the host, because it may call all of them. */
-type RunScript = ScriptRunner['run'];
+type RunScript = Scripts['run'];
 
 /** Runs a tool of an MCP server. Passed in by the host, because manifests don't know about MCP. */
 type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;

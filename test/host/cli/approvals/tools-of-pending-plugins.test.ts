@@ -82,10 +82,17 @@ test('in an unknown home the way to trust it is named', async () => {
   expect(stderr).toContain('pegboard trust');
 });
 
+test('a tool of a plugin that is off says so', async () => {
+  await using home = await createHome({
+    ...files,
+    'pegboard.yaml': 'plugins: { dice: { enabled: false } }\n',
+  });
+  const { code, stderr } = await pegboard(['call', 'dice.roll'], { home: home.path });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('plugins enable dice` turns it on')]);
+});
+
 test('a name that no plugin lists is unknown as before', async () => {
   await using home = await createHome(files);
   for (const name of ['dice.rol', 'rol', 's.brunch', 'nothing.here'])
     expect(await pegboard(['call', name], { home: home.path })).toMatchObject({ code: 4 });
-  await home.write('pegboard.yaml', 'plugins: { dice: { enabled: false } }\n');
-  expect(await pegboard(['call', 'dice.roll'], { home: home.path })).toMatchObject({ code: 4 });
 });

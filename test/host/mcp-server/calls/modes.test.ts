@@ -5,10 +5,10 @@ import { openEndpoint, type EndpointChange } from '../../../../host/mcp-server/e
 import type { ServedHost } from '../../../../host/mcp-server/served-host.ts';
 import { forgottenTexts } from '../../../../host/mcp-server/http/kept-texts.ts';
 import { openSigner } from '../../../../host/mcp-server/http/signer.ts';
-import { scriptTools } from '../../../../host/meta/run-script.ts';
+import { scriptTools } from '../../../../plugins/builtin-scripts/tools.ts';
 import { createMetaSource } from '../../../../host/meta/source.ts';
-import { defaultScriptLimits } from '../../../../host/scripts/sandbox/limits.ts';
-import { createScriptRunner } from '../../../../host/scripts/script-runner.ts';
+import { defaultScriptLimits } from '../../../kit/script-limits.ts';
+import { createScriptRunner } from '../../../../plugins/builtin-scripts/script-runner.ts';
 import { createToolSearch } from '../../../../plugins/builtin-search/search-tools.ts';
 import { pixel } from '../../../fixtures/conformance/media.ts';
 import { suiteHost } from '../../../fixtures/mcp-server/suite-host.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { once } from '../../core/async/once.ts';
+import { once } from 'pegboard/kit';
 import { guestBridge } from './guest-bridge.ts';
 
 /** The engine of scripts as WebAssembly. */

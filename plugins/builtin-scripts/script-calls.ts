@@ -1,20 +1,30 @@
-import type { Ask } from '../api/ask.ts';
-import type { Dispatch } from '../api/dispatch.ts';
-import type { Content, ToolResult } from '../api/result.ts';
-import type { Snapshot } from '../api/source.ts';
-import type { RegisteredTool, ToolCall } from '../api/tool.ts';
-import { oneAtATime } from '../core/async/one-at-a-time.ts';
-import { parseJson } from '../core/documents/written-numbers.ts';
-import { PegboardError, toFailure } from '../core/errors.ts';
-import { distinct, markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
-import { withCommas } from '../core/text/with-commas.ts';
-import { toInnerRequest } from '../dispatch/inner-call.ts';
-import type { SearchTools } from '../api/services/search.ts';
-import { isVisible } from '../tools/access.ts';
-import { lookUp } from '../tools/look-up.ts';
-import { isMeta } from '../tools/meta.ts';
-import { riskOf } from '../tools/risk.ts';
-import { mayHoldSecrets } from '../tools/shown-arguments.ts';
+import {
+  type Ask,
+  type Content,
+  type Dispatch,
+  markUntrusted,
+  parseJson,
+  PegboardError,
+  type RegisteredTool,
+  type SearchTools,
+  type Snapshot,
+  type ToolCall,
+  type ToolResult,
+  toJson,
+} from 'pegboard';
+import { lookUp } from 'pegboard/channels';
+import {
+  distinct,
+  isMeta,
+  isVisible,
+  mayHoldSecrets,
+  oneAtATime,
+  originsOf,
+  riskOf,
+  toFailure,
+  toInnerRequest,
+  withCommas,
+} from 'pegboard/kit';
 import { declarationOf } from './declarations.ts';
 import { maxMessageLength } from './sandbox/limits.ts';
 import type { ScriptRequest } from './sandbox/messages.ts';
@@ -170,7 +180,7 @@ function effectOf(
   return riskOf(tool) === 'low' ? {} : { effect: 'none' };
 }
 
-const toText = (answer: Answer): string => JSON.stringify(answer);
+const toText = (answer: Answer): string => toJson(answer);
 
 /** A program is shown and stored as it is, so it must not hold secrets; tools that run others are not needed in one. */
 function refuse(tool: RegisteredTool, readOnly: boolean): void {

@@ -1,11 +1,10 @@
-import type { JsonSchema } from '../api/result.ts';
-import type { RegisteredTool } from '../api/tool.ts';
-import { oneLine } from '../tools/injection/compact.ts';
+import { toJson, type JsonSchema, type RegisteredTool } from 'pegboard';
+import { oneLine } from 'pegboard/channels';
 
 /** Levels of a schema; what is deeper is `unknown`. */
 const maxDepth = 6;
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
-const quoted = (value: unknown): string => JSON.stringify(value) ?? 'unknown';
+const quoted = (value: unknown): string => (value === undefined ? 'unknown' : toJson(value));
 
 /** How a script calls the tool, as TypeScript: its description, arguments and result. */
 export function declarationOf({ id, description, parameters, outputSchema }: RegisteredTool): string {

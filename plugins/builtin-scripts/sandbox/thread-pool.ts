@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { packageRoot } from '../../core/files/paths.ts';
+import { packageRoot } from 'pegboard/kit';
 import { readEngine } from './version.ts';
 
 /** Threads for scripts. The last one that became free is kept for the next script, until it has been idle for long. */
@@ -14,7 +14,7 @@ export interface ThreadPool extends AsyncDisposable {
 }
 
 /** In the built package this file may be anywhere, but the thread's file is at this path. */
-const module = `host/scripts/sandbox/script-thread${extname(import.meta.filename)}`;
+const module = `plugins/builtin-scripts/sandbox/script-thread${extname(import.meta.filename)}`;
 /** Megabytes of JavaScript objects, beside the memory of the VM: what crosses the border. */
 const maxOldGenerationSizeMb = 64;
 const maxIdleMs = 60_000;

@@ -1,5 +1,5 @@
-import { parseJson } from '../../core/documents/written-numbers.ts';
-import { messageOf } from '../../core/errors.ts';
+import { parseJson } from 'pegboard';
+import { messageOf } from 'pegboard/kit';
 import type { ScriptLimits } from './limits.ts';
 import type {
   GivenAnswer,

@@ -1,5 +1,5 @@
-import type { Checkpoint } from '../api/dispatch.ts';
-import { createKeyedQueue } from '../core/async/keyed-queue.ts';
+import type { Checkpoint } from 'pegboard';
+import { createKeyedQueue } from 'pegboard/kit';
 import { layOut, readState, writeState, type CallsState, type SavedState } from './saved-state.ts';
 import type { WaitingScript } from './sandbox/run-script.ts';
 

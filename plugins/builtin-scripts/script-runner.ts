@@ -1,31 +1,13 @@
-import type { ToolResult } from '../api/result.ts';
-import type { ToolCall } from '../api/tool.ts';
-import { PegboardError } from '../core/errors.ts';
-import { toJson } from '../core/documents/written-numbers.ts';
+import { PegboardError, toJson, type Scripts, type ToolCall } from 'pegboard';
 import type { ScriptServices } from './script-calls.ts';
 import { createScriptSlots } from './script-slots.ts';
 import type { ScriptLimits } from './sandbox/limits.ts';
 import type { ScriptHost } from './sandbox/run-script.ts';
 import type { ThreadPool } from './sandbox/thread-pool.ts';
 
-/** Runs scripts on the tools of a host. */
-export interface ScriptRunner extends AsyncDisposable {
-  /**
-   * Runs a program, the body of an async function in TypeScript, for a call, whose rights, questions and cancellation it
-   * has. Throws PEG_SCRIPT_FAILED, which says what the script had done; PEG_BUSY when too many others run.
-   */
-  run(program: string, call: ToolCall, options?: ScriptOptions): Promise<ToolResult>;
+export interface ScriptRunner extends Scripts, AsyncDisposable {
   /** Whether a script made the call, directly or indirectly. */
   isWithinScript(call: ToolCall): boolean;
-  /** Of paused scripts that this process can go on with. */
-  pausedVersion(): Promise<string>;
-}
-
-interface ScriptOptions {
-  /** Tools that may change something are refused. Holds for scripts within the script too. */
-  readonly readOnly?: boolean;
-  /** The parameters of the program's own tool, as its global `args`. */
-  readonly args?: object;
 }
 
 /** Characters. */

@@ -12,14 +12,6 @@ export interface ScriptLimits {
   readonly concurrency: number;
 }
 
-export const defaultScriptLimits: ScriptLimits = {
-  parallelCalls: 8,
-  calls: 200,
-  memory: 64,
-  cpu: 10,
-  concurrency: 4,
-};
-
 /** Characters of JSON that cross the sandbox's border at once: arguments, a result, what the script returns. */
 export const maxMessageLength = 4_000_000;
 /** Characters of all arguments that a script hands over before it waits. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../../host/api/tool.ts';
-import { createScriptSlots } from '../../../host/scripts/script-slots.ts';
+import { createScriptSlots } from '../../../plugins/builtin-scripts/script-slots.ts';
 
 const newCall = (): ToolCall =>
   ({ tool: { id: 'run_script' }, signal: new AbortController().signal }) as unknown as ToolCall;

@@ -1,8 +1,6 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { Origin } from '../api/provenance.ts';
-import type { Content } from '../api/result.ts';
-import { parseJson, toJson } from '../core/documents/written-numbers.ts';
+import { type Content, type Origin, parseJson, toJson } from 'pegboard';
 import type { SavedVm } from './sandbox/messages.ts';
 import type { SavedScript } from './sandbox/run-script.ts';
 

@@ -1,6 +1,5 @@
-import type { ToolCall } from '../api/tool.ts';
-import { createConcurrencyLimit, type ConcurrencyLimit } from '../core/async/concurrency-limit.ts';
-import { PegboardError } from '../core/errors.ts';
+import { PegboardError, type ToolCall } from 'pegboard';
+import { type ConcurrencyLimit, createConcurrencyLimit } from 'pegboard/kit';
 
 /** Scripts that wait for a free place, and for how long. */
 const maxQueued = 100;

@@ -1,9 +1,12 @@
-import type { Content, ToolResult } from '../api/result.ts';
-import type { ToolCall } from '../api/tool.ts';
-import { isTimeout } from '../core/async/deadline.ts';
-import { PegboardError, type ErrorCode } from '../core/errors.ts';
-import { plural } from '../core/text/plural.ts';
-import { withCommas } from '../core/text/with-commas.ts';
+import {
+  type Content,
+  type ErrorCode,
+  PegboardError,
+  type ToolCall,
+  type ToolResult,
+  toJson,
+} from 'pegboard';
+import { isTimeout, plural, withCommas } from 'pegboard/kit';
 import type { MadeCall } from './saved-state.ts';
 import type { ScriptCalls } from './script-calls.ts';
 import type { ScriptLimits } from './sandbox/limits.ts';
@@ -56,7 +59,7 @@ function outcomeOf({ outcome, effect }: MadeCall): string {
 
 function textOf(value: unknown): string {
   if (value === undefined) return '(The script returned nothing.)';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : toJson(value);
 }
 
 function failure(

@@ -1,18 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Diagnostic } from '../api/diagnostic.ts';
-import type { JsonObject } from '../api/result.ts';
-import type { Registry } from '../api/source.ts';
-import type { RegisteredTool, Tool } from '../api/tool.ts';
-import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
-import { PegboardError } from '../core/errors.ts';
-import { readTextFile } from '../core/files/text-file.ts';
-import { noTimeoutSeconds } from '../meta/no-timeout.ts';
-import { isScriptPath } from '../sources/manifests/parse-script.ts';
-import { readManifestFile } from '../sources/manifests/read-manifest.ts';
-import { scriptModule } from '../scripts/script-module.ts';
-import type { ManifestContext } from '../sources/manifests/run/context.ts';
-import { toTool } from '../sources/manifests/to-tool.ts';
+import {
+  type JsonObject,
+  PegboardError,
+  type PluginContext,
+  type RegisteredTool,
+  Scripts,
+  type Tool,
+} from 'pegboard';
+import {
+  describeDiagnostic,
+  isScriptPath,
+  ManifestReader,
+  noTimeoutSeconds,
+  readTextFile,
+} from 'pegboard/kit';
+import { scriptModule } from './script-module.ts';
 
 const sourceId = 'script-file';
 
@@ -29,12 +32,14 @@ export interface ScriptFile extends AsyncDisposable {
  */
 export async function openScriptFile(
   path: string,
-  registry: Registry,
-  context: ManifestContext,
+  context: Pick<PluginContext, 'registry' | 'use'>,
 ): Promise<ScriptFile> {
+  const { registry } = context;
   const known = registry.snapshot.tools.values().find((tool) => isScriptPath(path) && isFrom(tool, path));
   if (known) return { tool: known, isAdded: false, async [Symbol.asyncDispose]() {} };
-  const made = isScriptPath(path) ? await readTool(path, context) : readProgram(path, context);
+  const made = isScriptPath(path)
+    ? await context.use(ManifestReader)((manifests) => manifests.readScript(path))
+    : readProgram(path, (token) => context.use(token));
   const added = await registry.add({
     id: sourceId,
     kind: 'space',
@@ -51,21 +56,20 @@ export async function openScriptFile(
   );
 }
 
-async function readTool(path: string, context: ManifestContext): Promise<Tool> {
-  const { manifest, diagnostics } = await readManifestFile(path, dirname(path));
-  if (manifest?.action.kind === 'script') return toTool(manifest, context);
-  throw unreadable(path, diagnostics);
-}
-
-function readProgram(path: string, context: ManifestContext): Tool {
+function readProgram(path: string, use: PluginContext['use']): Tool {
   const { text, diagnostics } = readTextFile(path, [dirname(path)]);
-  if (text === undefined) throw unreadable(path, diagnostics);
+  if (text === undefined)
+    throw new PegboardError(
+      'PEG_USAGE',
+      diagnostics.map((one) => describeDiagnostic(one)).join('\n') || `There is no file ${path}.`,
+    );
+  const scripts = use(Scripts);
   return {
     name: basename(path).split('.', 1)[0]!,
     description: 'A program over tools',
     parameters: { type: 'object' },
     timeout: noTimeoutSeconds,
-    execute: (args: JsonObject, call) => context.runScript(text, call, { args }),
+    execute: (args: JsonObject, call) => scripts(({ run }) => run(text, call, { args })),
   };
 }
 
@@ -77,9 +81,3 @@ function isFrom({ origin }: RegisteredTool, path: string): boolean {
     return false;
   }
 }
-
-const unreadable = (path: string, diagnostics: readonly Diagnostic[]): PegboardError =>
-  new PegboardError(
-    'PEG_USAGE',
-    diagnostics.map((one) => describeDiagnostic(one)).join('\n') || `There is no file ${path}.`,
-  );

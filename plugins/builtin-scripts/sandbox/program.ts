@@ -1,5 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module';
-import { asSentence } from '../../core/text/as-sentence.ts';
+import { asSentence } from 'pegboard';
 import type { ThrownError } from './messages.ts';
 
 /** The file name of the program in stack traces. */

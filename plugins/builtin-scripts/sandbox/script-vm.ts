@@ -1,7 +1,7 @@
 import { Intrinsics, QuickJS, type JSValueHandle } from 'quickjs-wasi';
-import { parseJson } from '../../core/documents/written-numbers.ts';
+import { parseJson } from 'pegboard';
+import { withCommas } from 'pegboard/kit';
 import { guestBridge, hostFunctions } from './guest-bridge.ts';
-import { withCommas } from '../../core/text/with-commas.ts';
 import { maxLogLength, maxOutboxLength } from './limits.ts';
 import { lineIn, programFile } from './program.ts';
 import type {

@@ -1,6 +1,11 @@
-import { defaultScriptLimits, type ScriptLimits } from '../../../../host/scripts/sandbox/limits.ts';
-import { runScript, type Answer, type ScriptEnd } from '../../../../host/scripts/sandbox/run-script.ts';
-import { createThreadPool } from '../../../../host/scripts/sandbox/thread-pool.ts';
+import { type ScriptLimits } from '../../../../plugins/builtin-scripts/sandbox/limits.ts';
+import { defaultScriptLimits } from '../../../kit/script-limits.ts';
+import {
+  runScript,
+  type Answer,
+  type ScriptEnd,
+} from '../../../../plugins/builtin-scripts/sandbox/run-script.ts';
+import { createThreadPool } from '../../../../plugins/builtin-scripts/sandbox/thread-pool.ts';
 
 /** Functions that scripts of the test call by name. */
 export interface Functions {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pegboard } from '../../../kit/cli.ts';
-import { createHome, manifest } from '../../../kit/homes/home.ts';
-import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { pegboard } from '../../kit/cli.ts';
+import { createHome, manifest } from '../../kit/homes/home.ts';
+import { startScriptedModel } from '../../../host/testing/index.ts';
 
 const tools = {
   'spaces/shop/agent/tools/count.md': manifest('count', 'command: echo 3\nreadOnly: true'),

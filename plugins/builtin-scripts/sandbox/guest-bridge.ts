@@ -1,3 +1,4 @@
+import { toJson } from 'pegboard';
 import { maxMessageLength } from './limits.ts';
 
 /** The names of the host's functions while the bridge is set up; it deletes them. */
@@ -16,7 +17,7 @@ export const guestBridge = (maxCalls: number, args: string | undefined): string 
   const request = globalThis.${hostFunctions.request};
   const print = globalThis.${hostFunctions.log};
   const end = globalThis.${hostFunctions.end};
-  for (const name of ${JSON.stringify(Object.values(hostFunctions))}) delete globalThis[name];
+  for (const name of ${toJson(Object.values(hostFunctions))}) delete globalThis[name];
   // The frames of a stack trace would hand out the bridge's functions.
   Error.prepareStackTrace = (_, frames) => frames;
   delete Object.getPrototypeOf(new Error().stack[0]).getFunction;
@@ -61,7 +62,7 @@ ${requests(maxCalls)}
     print(line);
   };
   const console = freeze({ log, info: log, warn: log, error: log, debug: log });
-  const globals = { tools, call, console, ToolError${args === undefined ? '' : `, args: parse(${JSON.stringify(args)})`} };
+  const globals = { tools, call, console, ToolError${args === undefined ? '' : `, args: parse(${toJson(args)})`} };
   for (const name in globals) defineProperty(globalThis, name, { value: globals[name] });
 
 ${endings}

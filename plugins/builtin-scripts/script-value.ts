@@ -1,11 +1,5 @@
-import type { ToolResult } from '../api/result.ts';
-import {
-  hasRoundedNumber,
-  isRepresentable,
-  parsedJson,
-  parseJson,
-  writtenNumber,
-} from '../core/documents/written-numbers.ts';
+import type { ToolResult } from 'pegboard';
+import { parsedJson, withExactNumbers } from 'pegboard/kit';
 
 /**
  * A result as a script gets it: its structured content, or the object or list that its only text is as JSON, or its text.
@@ -20,12 +14,4 @@ export function scriptValueOf({ content, structured }: ToolResult): unknown {
   const resources = content.filter(({ type }) => type === 'resource' || type === 'resource_link');
   if (texts.length === 0 && resources.length > 0) return resources;
   return texts.join('\n');
-}
-
-const withExactNumbers = (value: unknown): unknown =>
-  hasRoundedNumber(value) ? parseJson(JSON.stringify(value, asText)) : value;
-
-function asText(this: object, key: string, value: unknown): unknown {
-  const written = typeof value === 'number' ? writtenNumber(this, key) : undefined;
-  return written !== undefined && !isRepresentable(written) ? written : value;
 }

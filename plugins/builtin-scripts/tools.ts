@@ -1,7 +1,6 @@
-import type { Tool } from '../api/tool.ts';
-import { PegboardError } from '../core/errors.ts';
-import type { ScriptRunner } from '../scripts/script-runner.ts';
-import { noTimeoutSeconds } from './no-timeout.ts';
+import { PegboardError, type Tool } from 'pegboard';
+import { noTimeoutSeconds } from 'pegboard/kit';
+import type { ScriptRunner } from './script-runner.ts';
 
 interface Args {
   readonly code: string;
