@@ -58,10 +58,10 @@ async function checkServer(home: string, resolve: (name: string) => string | und
 }
 
 async function checkFile(home: string, signal: AbortSignal): Promise<Check> {
-  const [{ databaseFileOf }, { newestBackup }, { migrations }] = await Promise.all([
+  const [{ databaseFileOf }, { newestBackup }, { newestOf, sqliteMigrations }] = await Promise.all([
     import('../store/database/file.ts'),
     import('../store/database/backups.ts'),
-    import('../store/database/migrations/all.ts'),
+    import('../store/database/tables/migrations.ts'),
   ]);
   const path = databaseFileOf(home);
   if (!existsSync(path)) return ok('database', 'nothing is stored yet');
@@ -69,7 +69,7 @@ async function checkFile(home: string, signal: AbortSignal): Promise<Check> {
   if ('unreadable' in answer)
     return failed('database', `${path} can't be read (${answer.unreadable})`, 'check its permissions');
   if (answer.damage === undefined) return ok('database', path);
-  const backup = newestBackup(path, migrations.length);
+  const backup = newestBackup(path, newestOf(sqliteMigrations));
   return failed(
     'database',
     `${path} is damaged (${answer.damage})`,

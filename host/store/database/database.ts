@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { PegboardError } from '../../core/errors.ts';
 import { explainDatabaseError } from './errors.ts';
 import type { PluginMigration } from '../../api/plugin.ts';
+import type { Migrations } from './tables/migrations.ts';
 import type { TableOwner } from './plugin-migrations.ts';
 import type { Tables } from './schema.ts';
 
@@ -34,7 +35,7 @@ export interface FileDatabase extends Database {
 }
 
 export interface DatabaseOptions {
-  readonly migrations?: readonly string[];
+  readonly migrations?: Migrations;
   /** Removes secrets from every text that is written. Default: texts are written unchanged. */
   readonly redact?: (text: string) => string;
   /** Called with a message for the owner when the file was damaged and a backup has replaced it. */
@@ -136,9 +137,9 @@ async function openKysely(
     import('./open-file.ts'),
     import('./sqlite.ts'),
     import('./damage.ts'),
-    import('./migrations/all.ts'),
+    import('./tables/migrations.ts'),
   ]);
-  const migrations = options.migrations ?? all.migrations;
+  const migrations = options.migrations ?? all.sqliteMigrations;
   const file = await (how === 'writing'
     ? files.openForWriting(path, migrations, restored)
     : files.openForReading(path, migrations));

@@ -4,13 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { draftName } from '../../core/files/draft.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { missingFrom, newestOf, versionProblem, type Migrations } from './tables/migrations.ts';
 import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** "PEGB": distinguishes our files from other SQLite databases. */
 const applicationId = 0x50454742;
 
-/** Throws PEG_DATABASE for a file that isn't ours or is of a newer Pegboard. Changes nothing. */
-export function checkIdentity(database: DatabaseSync, path: string, newest: number): void {
+/** Throws PEG_DATABASE for a file that isn't ours or is of another Pegboard's version. Changes nothing. */
+export function checkIdentity(database: DatabaseSync, path: string, known: Migrations): void {
   // In this order: another process may be creating the database, and its tables must not be visible before the
   // application id.
   if (!isEmpty(database) && !isPegboardDatabase(database)) {
@@ -19,37 +20,30 @@ export function checkIdentity(database: DatabaseSync, path: string, newest: numb
       `${path} is a database, but not one of Pegboard's. Move it elsewhere.`,
     );
   }
-  const version = versionOf(database);
-  if (version > newest) {
-    throw new PegboardError(
-      'PEG_DATABASE',
-      `The database ${path} was written by a newer Pegboard: its version is ${version}, and this one knows ${newest}. ` +
-        'Update Pegboard, or use another home.',
-    );
-  }
+  const problem = versionProblem(path, versionOf(database), known);
+  if (problem !== undefined) throw new PegboardError('PEG_DATABASE', problem);
 }
 
 /**
  * Brings the tables up to date, all or nothing. A database with data is first copied to backups/, once for each
  * version. Several processes may do this at once.
  */
-export function migrate(database: DatabaseSync, path: string, migrations: readonly string[]): void {
+export function migrate(database: DatabaseSync, path: string, migrations: Migrations): void {
   const version = versionOf(database);
-  if (version === migrations.length) return;
+  const newest = newestOf(migrations);
+  if (version === newest) return;
   const backup = version > 0 ? copyBeforeMigration(database, path) : undefined;
   try {
     database.exec('begin immediate');
     // Another process may have been faster.
-    for (let next = versionOf(database); next < migrations.length; next++) database.exec(migrations[next]!);
-    database.exec(
-      `pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}; commit`,
-    );
+    for (const script of missingFrom(versionOf(database), migrations)) database.exec(script);
+    database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${newest}; commit`);
   } catch (cause) {
     if (database.isTransaction) database.exec('rollback');
     const kept = backup === undefined ? '' : `, and a copy is in ${backup}`;
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${path} could not be migrated from version ${version} to ${migrations.length}: ${asSentence(messageOf(cause))} Nothing was changed${kept}.`,
+      `The database ${path} could not be migrated from version ${version} to ${newest}: ${asSentence(messageOf(cause))} Nothing was changed${kept}.`,
       { cause },
     );
   }
@@ -58,7 +52,7 @@ export function migrate(database: DatabaseSync, path: string, migrations: readon
 export const isPegboardDatabase = (database: DatabaseSync): boolean =>
   pragma(database, 'application_id') === applicationId;
 
-/** Number of migrations that the database has run. */
+/** 0: it has no tables. */
 export const versionOf = (database: DatabaseSync): number => pragma(database, 'user_version');
 
 function pragma(database: DatabaseSync, name: string): number {

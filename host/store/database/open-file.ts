@@ -7,6 +7,7 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 import { explainSystemError } from '../../core/system-error.ts';
 import { isDamage, damageMarkerOf } from './damage.ts';
 import { explainDatabaseError, isBusy } from './errors.ts';
+import { newestOf, type Migrations } from './tables/migrations.ts';
 import { checkIdentity, migrate, versionOf } from './migrate.ts';
 
 /** Milliseconds that a statement waits for another process. */
@@ -18,13 +19,13 @@ const busyTimeoutMs = 5_000;
  */
 export async function openForWriting(
   path: string,
-  migrations: readonly string[],
+  migrations: Migrations,
   restored: (message: string) => void,
 ): Promise<DatabaseSync> {
   makePrivateFile(path);
   const mend = async (): Promise<void> => {
     const { restoreIfDamaged } = await import('./restore.ts');
-    const message = await restoreIfDamaged(path, migrations.length);
+    const message = await restoreIfDamaged(path, newestOf(migrations));
     if (message !== undefined) restored(message);
   };
   if (existsSync(damageMarkerOf(path))) await mend();
@@ -39,10 +40,10 @@ export async function openForWriting(
   });
 }
 
-async function openFile(path: string, migrations: readonly string[]): Promise<DatabaseSync> {
+async function openFile(path: string, migrations: Migrations): Promise<DatabaseSync> {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   return await orClose(database, async () => {
-    checkIdentity(database, path, migrations.length);
+    checkIdentity(database, path, migrations);
     await setWriteAheadLog(database);
     // A crash of this process loses nothing; a power cut loses at most the last moments, never the file.
     database.exec('pragma synchronous = normal');
@@ -51,16 +52,16 @@ async function openFile(path: string, migrations: readonly string[]): Promise<Da
 }
 
 /** For a read-only home. Throws PEG_DATABASE, also when migrations are missing. */
-export async function openForReading(path: string, migrations: readonly string[]): Promise<DatabaseSync> {
+export async function openForReading(path: string, migrations: Migrations): Promise<DatabaseSync> {
   return await opened(path, async () => {
     const database = openUnwritable(path);
     return await orClose(database, async () => {
-      checkIdentity(database, path, migrations.length);
+      checkIdentity(database, path, migrations);
       const version = versionOf(database);
-      if (version === migrations.length) return;
+      if (version === newestOf(migrations)) return;
       throw new PegboardError(
         'PEG_DATABASE',
-        `The database ${path} is of version ${version} and has to be migrated to ${migrations.length}, but it is not writable. Make it writable once.`,
+        `The database ${path} is of version ${version} and has to be migrated to ${newestOf(migrations)}, but it is not writable. Make it writable once.`,
       );
     });
   });

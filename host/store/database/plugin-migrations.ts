@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { migrations as hostMigrations } from './migrations/all.ts';
+import { sqliteMigrations } from './tables/migrations.ts';
 import { runScript } from './run-script.ts';
 
 /** The owner of tables, indexes, triggers and views. */
@@ -139,7 +139,7 @@ function schemaOf(database: DatabaseSync): Schema {
 function hostSchema(): Schema {
   const database = new DatabaseSync(':memory:');
   try {
-    for (const script of hostMigrations) database.exec(script);
+    for (const script of sqliteMigrations.scripts) database.exec(script);
     database.exec('create table plugin_versions (id); create table plugin_objects (id)');
     return schemaOf(database);
   } finally {

@@ -8,7 +8,7 @@ import { damageOf, damageMarkerOf } from './damage.ts';
 import { backupsOf, newestBackup } from './backups.ts';
 import { withFileLock } from '../files/file-lock.ts';
 import { otherHolder } from '../files/home-lock.ts';
-import { migrations as allMigrations } from './migrations/all.ts';
+import { newestOf, sqliteMigrations } from './tables/migrations.ts';
 
 /**
  * Checks the whole database. If it is damaged, replaces it with the newest backup and keeps the damaged file. Returns a
@@ -17,7 +17,7 @@ import { migrations as allMigrations } from './migrations/all.ts';
  */
 export async function restoreIfDamaged(
   path: string,
-  newest = allMigrations.length,
+  newest = newestOf(sqliteMigrations),
 ): Promise<string | undefined> {
   if (damageOf(path) === undefined) {
     rmSync(damageMarkerOf(path), { force: true });

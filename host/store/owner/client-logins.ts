@@ -69,7 +69,7 @@ const clientKind = 'Client';
 
 /** Throws PEG_DATABASE. */
 export async function openClientLogins(path: string): Promise<ClientLogins> {
-  const database = await openForWriting(path, migrations, () => {});
+  const database = await openForWriting(path, { first: 1, scripts: migrations }, () => {});
   const insert = database.prepare(
     'insert into entries (kind, key, client, login, payload, expires_at) values (?, ?, ?, ?, ?, ?) ' +
       'on conflict do update set client = excluded.client, login = excluded.login, payload = excluded.payload, expires_at = excluded.expires_at',

@@ -196,7 +196,9 @@ test('the plugins that ship with Pegboard list all of their tools, and no others
         (await source.list()).tools.map(({ name }) => name).sort(),
       ]),
     );
-    const listed = Object.entries(plugin.packs).map(([name, { tools = [] }]) => [name, [...tools].sort()]);
+    const { packs, metaTools } = plugin;
+    const declared = metaTools.length > 0 ? { ...packs, meta: { tools: metaTools } } : packs;
+    const listed = Object.entries(declared).map(([name, { tools = [] }]) => [name, [...tools].sort()]);
     expect(Object.fromEntries(brought), plugin.id).toEqual(Object.fromEntries(listed));
   }
 });

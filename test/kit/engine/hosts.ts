@@ -22,8 +22,7 @@ export interface HostUnderTest {
 /** Hosts of one database, and what happened on them, in order. Disposing kills them. */
 export interface HostsUnderTest extends AsyncDisposable {
   readonly seen: readonly SeenEvent[];
-  /** `preload`: the path of a module that the host loads before anything else. */
-  start(name: string, preload?: string): Promise<HostUnderTest>;
+  start(name: string): Promise<HostUnderTest>;
   /** What has begun: "b2.1" is the first attempt of job 2 on host b. */
   began(name: string): readonly string[];
   /** Waits until something has happened. */
@@ -35,9 +34,9 @@ export function openHosts(url: string): HostsUnderTest {
   const all: ChildProcess[] = [];
   return {
     seen,
-    async start(name, preload) {
+    async start(name) {
       const child = fork(join(import.meta.dirname, 'host-process.ts'), [url], {
-        execArgv: ['--no-warnings', ...(preload === undefined ? [] : ['--import', preload])],
+        execArgv: ['--no-warnings'],
       });
       all.push(child);
       // Each command waits for its end too.

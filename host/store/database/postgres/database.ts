@@ -6,7 +6,7 @@ import type { Tables } from '../schema.ts';
 import type { PluginMigration } from '../../../api/plugin.ts';
 import { nameOfPostgres } from './address.ts';
 import { explainPostgresError } from './errors.ts';
-import type { PostgresMigrations } from './migrate.ts';
+import type { Migrations } from '../tables/migrations.ts';
 
 /** A database on a Postgres server, which several hosts may share. */
 export interface PostgresDatabase extends Database {
@@ -22,7 +22,7 @@ export interface PostgresDatabase extends Database {
 export interface PostgresOptions {
   /** Removes secrets from every text that is written. Default: texts are written unchanged. */
   readonly redact?: (text: string) => string;
-  readonly migrations?: PostgresMigrations;
+  readonly migrations?: Migrations;
 }
 
 interface Opened {
@@ -98,20 +98,26 @@ async function connect(
   url: string,
   name: string,
   redact: (text: string) => string,
-  migrations: PostgresMigrations | undefined,
+  migrations: Migrations | undefined,
 ): Promise<Opened> {
-  const [{ createPool, toKyselyPool }, { migrate, hostMigrations }, { createKysely }, { showPresence }] =
-    await Promise.all([
-      import('./pool.ts'),
-      import('./migrate.ts'),
-      import('./kysely.ts'),
-      import('./presence.ts'),
-    ]);
+  const [
+    { createPool, toKyselyPool },
+    { migrate },
+    { postgresMigrations },
+    { createKysely },
+    { showPresence },
+  ] = await Promise.all([
+    import('./pool.ts'),
+    import('./migrate.ts'),
+    import('../tables/migrations.ts'),
+    import('./kysely.ts'),
+    import('./presence.ts'),
+  ]);
   const pool = await createPool(url);
   try {
     const client = await pool.connect();
     try {
-      await migrate(client, name, migrations ?? hostMigrations);
+      await migrate(client, name, migrations ?? postgresMigrations);
     } finally {
       client.release();
     }

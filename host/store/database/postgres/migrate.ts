@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
-import { earlyMigrations, laterMigrations } from '../migrations/all.ts';
+import { missingFrom, newestOf, versionProblem, type Migrations } from '../tables/migrations.ts';
 import { explainPostgresError } from './errors.ts';
-import { firstTables } from './first-tables.ts';
 import { lockOfWriters } from './pool.ts';
 import { tableOfProcesses } from './presence.ts';
 import { asSentence } from '../../../core/text/as-sentence.ts';
@@ -10,35 +9,20 @@ import { asSentence } from '../../../core/text/as-sentence.ts';
 /** How long a statement of a migration may take, and wait for the hosts that write. Milliseconds. */
 const timeoutMs = 600_000;
 
-/** A script for each version from `first` on; a new database begins with the tables of that version. */
-export interface PostgresMigrations {
-  readonly first: number;
-  readonly scripts: readonly string[];
-}
-
-export const hostMigrations: PostgresMigrations = {
-  first: earlyMigrations.length,
-  scripts: [firstTables, ...laterMigrations.map(({ postgres }) => postgres)],
-};
-
 /** Brings the tables up to date, all or nothing. Several hosts may do this at once. Throws PEG_DATABASE. */
-export async function migrate(
-  client: ClientBase,
-  name: string,
-  { first, scripts }: PostgresMigrations,
-): Promise<void> {
-  const newest = first + scripts.length - 1;
+export async function migrate(client: ClientBase, name: string, migrations: Migrations): Promise<void> {
+  const newest = newestOf(migrations);
   let version: number | undefined;
   try {
     version = await versionOf(client);
     if (version === newest) return;
-    if (version !== undefined && version > newest) throw isNewer(name, version, newest);
+    checkVersion(name, version, migrations);
     await inTransaction(client, async () => {
       // Another host may have been faster.
       const now = await versionOf(client);
-      if (now !== undefined && now > newest) throw isNewer(name, now, newest);
+      checkVersion(name, now, migrations);
       if (now === undefined) await createSchema(client);
-      for (const script of scripts.slice(now === undefined ? 0 : now - first + 1)) await run(client, script);
+      for (const script of missingFrom(now ?? 0, migrations)) await run(client, script);
       await client.query('delete from pegboard.schema_version');
       await client.query('insert into pegboard.schema_version (version) values ($1)', [newest]);
     });
@@ -96,8 +80,7 @@ async function createSchema(client: ClientBase): Promise<void> {
   await client.query(tableOfProcesses);
 }
 
-const isNewer = (name: string, version: number, newest: number): PegboardError =>
-  new PegboardError(
-    'PEG_DATABASE',
-    `The database ${name} was written by a newer Pegboard: its version is ${version}, and this one knows ${newest}. Update Pegboard, or use another database.`,
-  );
+function checkVersion(name: string, version: number | undefined, known: Migrations): void {
+  const problem = versionProblem(name, version ?? 0, known);
+  if (problem !== undefined) throw new PegboardError('PEG_DATABASE', problem);
+}

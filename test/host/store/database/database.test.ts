@@ -9,7 +9,11 @@ import { createConversations } from '../../../../host/store/conversations/conver
 import { createSessions } from '../../../../host/store/conversations/sessions.ts';
 import { createDatabase } from '../../../../host/store/database/database.ts';
 import { checkIdentity, migrate } from '../../../../host/store/database/migrate.ts';
-import { migrations } from '../../../../host/store/database/migrations/all.ts';
+import {
+  newestOf,
+  sqliteMigrations,
+  type Migrations,
+} from '../../../../host/store/database/tables/migrations.ts';
 import { createUnusedHome } from '../../../kit/homes/home.ts';
 import type { Reader } from '../../../kit/cli.ts';
 import { findReader, makeReadOnly } from '../../../kit/homes/read-only.ts';
@@ -17,8 +21,12 @@ import { findReader, makeReadOnly } from '../../../kit/homes/read-only.ts';
 const cli = { source: 'cli', externalId: 'cli' };
 const fileIn = (home: { readonly path: string }): string => join(home.path, 'data/pegboard.db');
 /** A migration that a later Pegboard might bring. */
-const later = [...migrations, `alter table conversations add column colour text;`];
-const version = migrations.length;
+const laterWith = (script: string): Migrations => ({
+  ...sqliteMigrations,
+  scripts: [...sqliteMigrations.scripts, script],
+});
+const later = laterWith(`alter table conversations add column colour text;`);
+const version = newestOf(sqliteMigrations);
 
 test('a database that nobody uses is not made, and a reader makes none', async () => {
   await using home = await createUnusedHome();
@@ -112,10 +120,7 @@ test('a migration that fails changes nothing, and says where the copy is', async
     await using database = createDatabase(fileIn(home));
     await createConversations(database).getOrCreate(cli);
   }
-  const broken = [
-    ...migrations,
-    'create table half (id integer); delete from conversations; select nonsense',
-  ];
+  const broken = laterWith('create table half (id integer); delete from conversations; select nonsense');
   await using database = createDatabase(fileIn(home), { migrations: broken });
   await expect(database.open()).rejects.toMatchObject({
     code: 'PEG_DATABASE',
@@ -154,11 +159,11 @@ test('one that another process makes at the moment of looking is no strange one'
   const prepare = (sql: string): StatementSync => {
     if (looks++ === 1) {
       using making = new DatabaseSync(path);
-      migrate(making, path, migrations);
+      migrate(making, path, sqliteMigrations);
     }
     return looking.prepare(sql);
   };
-  checkIdentity({ prepare } as DatabaseSync, path, version);
+  checkIdentity({ prepare } as DatabaseSync, path, sqliteMigrations);
   expect(looks).toBeGreaterThan(1);
 });
 

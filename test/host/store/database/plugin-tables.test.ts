@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { createDatabase } from '../../../../host/store/database/database.ts';
-import { migrations } from '../../../../host/store/database/migrations/all.ts';
+import { newestOf, sqliteMigrations } from '../../../../host/store/database/tables/migrations.ts';
 import type { TableOwner } from '../../../../host/store/database/plugin-migrations.ts';
 import {
   createPluginTables,
@@ -276,7 +276,7 @@ test('before tables of a plugin are migrated, the database is copied, and an err
   };
   await open();
   expect(existsSync(join(home.path, 'data/backups'))).toBe(false);
-  const copy = join(home.path, `data/backups/pegboard-version-${migrations.length}-dice-1.db`);
+  const copy = join(home.path, `data/backups/pegboard-version-${newestOf(sqliteMigrations)}-dice-1.db`);
   await expect(open('alter table dice_throws rename column nonsense to x')).rejects.toMatchObject({
     code: 'PEG_DATABASE',
     message: expect.stringContaining(`Nothing was changed, and a copy is in ${copy}.`) as string,

@@ -1,3 +1,0 @@
-export default `
-alter table messages add column untrusted text;
-`;

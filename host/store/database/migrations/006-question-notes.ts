@@ -1,3 +1,0 @@
-export default `
-alter table questions add column notes text;
-`;

@@ -1,3 +1,0 @@
-export default `
-alter table jobs rename column told to reported;
-`;
