@@ -7,7 +7,7 @@ import { publicEntries } from './public-entries.ts';
 
 const root = join(import.meta.dirname, '..');
 /** For `pegboard test-plugin`, and for plugins that ship. */
-const internal = new Set(['pegboard/offer', 'pegboard/kit']);
+const internal = new Set(['pegboard/offer', 'pegboard/kit', 'pegboard/terminal']);
 
 interface Declaration {
   readonly name: string;

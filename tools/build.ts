@@ -5,7 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { load } from 'js-yaml';
 import { rolldown } from 'rolldown';
+import type { WrittenPlugin } from '../host/formats/plugin.ts';
 import { checkedManifestsFile, readManifest } from '../host/plugins/loading/discover.ts';
 import { writeDeclarations } from './declarations.ts';
 import { copyBundledPackages } from './bundled-packages.ts';
@@ -65,6 +67,7 @@ await using bundle = await rolldown({
       Object.values(entries).map((path) => [relative(root, path).replace(/\.ts$/, ''), path]),
     ),
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
+    ...Object.fromEntries(handlers().map((path) => [path.replace(/\.ts$/, ''), path])),
   },
 });
 await bundle.write({
@@ -103,6 +106,18 @@ for (const name of ['schemas', 'docs', 'CHANGELOG.md', 'LICENSE'])
   cpSync(join(root, name), join(dist, name), { recursive: true });
 cpSync(join(root, 'tools/package.md'), join(dist, 'README.md'));
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`);
+
+/** The modules of commands that plugins name, relative to the clone. */
+function handlers(): readonly string[] {
+  return plugins.flatMap((name) => {
+    const { commands = {} } = load(
+      readFileSync(join(root, 'plugins', name, 'plugin.yaml'), 'utf8'),
+    ) as WrittenPlugin;
+    return Object.values(commands).flatMap(({ handler }) =>
+      handler === undefined ? [] : [join('plugins', name, handler)],
+    );
+  });
+}
 
 /** The page in the browser, as browsers load it: the package needs no bundler. */
 function makePage(): void {

@@ -27,6 +27,8 @@ export interface Command {
    * `none`: it needs no home.
    */
   readonly home?: 'reads' | 'makes' | 'none';
+  /** Plugins add commands of two words that begin with its name: import openapi. */
+  readonly isExtended?: boolean;
   /** Not listed in the help: only scripts call it. */
   readonly hidden?: boolean;
   readonly load: () => Promise<{ readonly run: CommandHandler }>;

@@ -1,5 +1,4 @@
 import type { Command, Group } from './command.ts';
-import { importingCommands } from './commands/importing/table.ts';
 import { makingCommands } from './commands/making/table.ts';
 import { mcpServerCommands } from './commands/mcp-servers/table.ts';
 import { modelCommands } from './commands/models/table.ts';
@@ -16,7 +15,6 @@ export const commands: readonly Command[] = [
   ...inGroup('MCP servers', mcpServerCommands),
   ...inGroup('Serving', servingCommands),
   ...inGroup('Making', makingCommands),
-  ...inGroup('Making', importingCommands),
   ...inGroup('This home', modelCommands),
   ...inGroup('This home', pluginCommands),
   ...inGroup('This home', homeCommands),

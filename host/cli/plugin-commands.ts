@@ -8,6 +8,7 @@ import type { CommandCall } from '../api/plugin.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import type { Host } from '../host.ts';
 import { runCommand } from '../plugins/commands/run-command.ts';
+import { importModule } from '../plugins/loading/import.ts';
 import { isOff } from '../plugins/absent-tools.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
@@ -82,11 +83,10 @@ function commandsOf(manifest: PluginManifest): readonly Command[] {
 
 const ofPlugins: Group = 'From plugins';
 
-function toCommand(
-  { id, builtin }: PluginManifest,
-  name: string,
-  { summary, details, usage = '', options = {}, group, examples }: CommandDeclaration,
-): Command {
+function toCommand(manifest: PluginManifest, name: string, declared: CommandDeclaration): Command {
+  const { id, builtin } = manifest;
+  const { summary, details, usage = '', options = {}, group, examples, handler } = declared;
+  const { home, takesProgram } = declared;
   return {
     name,
     group: builtin ? (groups.find((one) => one === group) ?? ofPlugins) : ofPlugins,
@@ -94,12 +94,26 @@ function toCommand(
     ...(details !== undefined && { details }),
     usage,
     options: [
-      ...Object.entries(options).map(([option, declared]) => ({ name: option, ...declared })),
+      ...Object.entries(options).map(([option, about]) => ({ name: option, ...about })),
       { name: 'json', summary: 'Print one JSON document on stdout, and nothing else' },
     ],
     examples: (examples ?? [[name, usage].join(' ').trim()]).map((one) => `${pegboard} ${one}`),
-    load: () => Promise.resolve({ run: runner(id, name) }),
+    ...(builtin && handler !== undefined
+      ? {
+          ...(home !== undefined && { home }),
+          ...(takesProgram !== undefined && { takesProgram }),
+          load: () => importHandler(manifest, handler),
+        }
+      : { load: () => Promise.resolve({ run: runner(id, name) }) }),
   };
+}
+
+/** The module of a command that opens a host itself, if it needs one. */
+async function importHandler(
+  manifest: PluginManifest,
+  handler: string,
+): Promise<{ readonly run: CommandHandler }> {
+  return (await importModule(manifest, handler)) as { readonly run: CommandHandler };
 }
 
 /** The command of a plugin that is off, which says so. */

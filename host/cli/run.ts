@@ -48,7 +48,12 @@ function variablesFor({ options }: Parsed, home: string, { env }: CliSurrounding
 /** Plugins are only searched for words that Pegboard itself doesn't know. */
 async function locate(args: readonly string[], surroundings: CliSurroundings): Promise<FoundCommand> {
   try {
-    return findCommand(args);
+    const found = findCommand(args);
+    if (!found.command.isExtended || found.args.length === 0) return found;
+    return findCommand(
+      args,
+      await commandsOfPlugins(findHome(homeIn(beforeEnd(args)), surroundings), surroundings),
+    );
   } catch (cause) {
     const more = await commandsOfPlugins(findHome(homeIn(beforeEnd(args)), surroundings), surroundings);
     if (more.length === 0) throw cause;

@@ -1,6 +1,6 @@
 /** plugin.yaml. */
 import Type from 'typebox';
-import { anyMap, closed, id, mapOf, text, textList, type Written } from './parts.ts';
+import { anyMap, choice, closed, id, mapOf, text, textList, type Written } from './parts.ts';
 import { screenFormat } from './screens.ts';
 
 export const pluginFormat = closed(
@@ -83,6 +83,24 @@ export const pluginFormat = closed(
       mapOf(
         closed({
           summary: text({ description: 'What it does, in a line.' }),
+          handler: Type.Optional(
+            text({
+              description:
+                'A module of the plugin whose `run` is the command, for one that needs no host: ./commands/show.ts. Only for plugins that ship with Pegboard.',
+            }),
+          ),
+          home: Type.Optional(
+            choice(['reads', 'makes', 'none'], {
+              description:
+                'How the command of a module uses the home: it lists an unknown one, makes one of an empty folder, or needs none.',
+            }),
+          ),
+          takesProgram: Type.Optional(
+            Type.Boolean({
+              description:
+                'Whether what follows -- is a program with its arguments, for the command of a module.',
+            }),
+          ),
           details: Type.Optional(text({ description: 'More for its own help, below the summary.' })),
           group: Type.Optional(
             text({
@@ -100,6 +118,10 @@ export const pluginFormat = closed(
                 summary: text({ description: 'What it does, in a line.' }),
                 value: Type.Optional(
                   text({ description: 'What its value is called in the help; absent for a flag.' }),
+                ),
+                short: Type.Optional(text({ description: 'One letter: y for -y.' })),
+                multiple: Type.Optional(
+                  Type.Boolean({ description: 'Whether it may be given several times.' }),
                 ),
               }),
               { description: 'Its options, by name without dashes. Every command has --json.' },

@@ -19,7 +19,7 @@ import { readMemories } from './read-memories.ts';
 import { readSkills } from './read-skills.ts';
 import { secretMembers } from './secret-members.ts';
 import { splitSections } from './split-memory.ts';
-import { listOf, membersOf, textOf, wordOf, type Members } from './values.ts';
+import { listOf, membersOf, trimmedText, wordOf, type Members } from '../../core/documents/members.ts';
 
 /** Reads a home of Hermes Agent, or one of its profiles. Throws ENOENT when there is no such folder. */
 export function readHermes(path: string): ForeignHome {
@@ -95,16 +95,18 @@ function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<Foreign
   const jobs = listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf);
   const found = jobs.map((job, at): Found<ForeignSchedule> => {
     const { script, no_agent: noAgent, enabled, deliver, origin } = job;
-    const name = textOf(job['name']) || textOf(job['id']) || `${at + 1} of ${jobs.length}`;
+    const name = trimmedText(job['name']) || trimmedText(job['id']) || `${at + 1} of ${jobs.length}`;
     const what = `schedule ${name}`;
     const { platform, chat_id: chatId } = membersOf(origin);
     const chat =
-      deliver === 'origin' ? `${textOf(platform)}/${wordOf(chatId)}` : textOf(deliver).replace(':', '/');
+      deliver === 'origin'
+        ? `${trimmedText(platform)}/${wordOf(chatId)}`
+        : trimmedText(deliver).replace(':', '/');
     const left = (why: string): Found<ForeignSchedule> => ({ taken: [], leftOut: [{ what, from, why }] });
     if (enabled === false) return left('it was switched off');
-    if (noAgent === true || textOf(script) !== '') return left('it runs a script of Hermes');
+    if (noAgent === true || trimmedText(script) !== '') return left('it runs a script of Hermes');
     return readSchedule(
-      { name, from, prompt: textOf(job['prompt']), chat },
+      { name, from, prompt: trimmedText(job['prompt']), chat },
       timingOf(membersOf(job['schedule'])),
     );
   });
@@ -112,9 +114,9 @@ function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<Foreign
 }
 
 function timingOf({ kind, expr, minutes, run_at: runAt }: Members): ForeignTiming {
-  if (kind === 'cron') return { cron: textOf(expr) };
+  if (kind === 'cron') return { cron: trimmedText(expr) };
   if (kind === 'interval' && typeof minutes === 'number') return { everyMinutes: minutes };
-  const moment = new Date(textOf(runAt));
+  const moment = new Date(trimmedText(runAt));
   return kind === 'once' && !Number.isNaN(moment.getTime()) ? { at: moment.toISOString() } : {};
 }
 

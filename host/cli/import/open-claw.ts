@@ -17,7 +17,7 @@ import { readIdentity } from './read-identity.ts';
 import { dayIn, readMemories } from './read-memories.ts';
 import { readSkills } from './read-skills.ts';
 import { splitMarkdown } from './split-memory.ts';
-import { listOf, membersOf, textOf, type Members } from './values.ts';
+import { listOf, membersOf, trimmedText, type Members } from '../../core/documents/members.ts';
 
 const identity = ['SOUL.md', 'IDENTITY.md', 'USER.md'];
 const otherTexts = ['AGENTS.md', 'TOOLS.md', 'HEARTBEAT.md', 'BOOTSTRAP.md'];
@@ -93,7 +93,7 @@ function readSettings(
   );
   const settings = file === undefined ? {} : readJson(folder, file, leftOut);
   if (file === undefined) return { servers: joinFound([]), people: joinFound([]) };
-  const elsewhere = textOf(membersOf(membersOf(settings['agents'])['defaults'])['workspace']);
+  const elsewhere = trimmedText(membersOf(membersOf(settings['agents'])['defaults'])['workspace']);
   if (elsewhere !== '' && workspace === '.')
     leftOut.push({
       what: 'workspace',
@@ -122,16 +122,16 @@ function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<Foreign
   const found = jobs.map((job, at): Found<ForeignSchedule> => {
     const payload = membersOf(job['payload']);
     const delivery = membersOf(job['delivery']);
-    const to = textOf(delivery['to'] ?? payload['to']);
-    const channel = textOf(delivery['channel'] ?? payload['channel']);
-    const name = textOf(job['name']) || textOf(job['id']) || `${at + 1} of ${jobs.length}`;
+    const to = trimmedText(delivery['to'] ?? payload['to']);
+    const channel = trimmedText(delivery['channel'] ?? payload['channel']);
+    const name = trimmedText(job['name']) || trimmedText(job['id']) || `${at + 1} of ${jobs.length}`;
     if (job['enabled'] === false)
       return { taken: [], leftOut: [{ what: `schedule ${name}`, from, why: 'it was switched off' }] };
     return readSchedule(
       {
         name,
         from,
-        prompt: textOf(payload['message'] ?? payload['text']),
+        prompt: trimmedText(payload['message'] ?? payload['text']),
         ...(to !== '' && { chat: `${channel}/${to}` }),
       },
       timingOf(membersOf(job['schedule'])),
@@ -142,9 +142,9 @@ function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<Foreign
 
 function timingOf(schedule: Members): ForeignTiming {
   const { kind, expr, at, everyMs, tz, atMs } = schedule;
-  if (kind === 'cron') return { cron: textOf(expr), timezone: textOf(tz) };
+  if (kind === 'cron') return { cron: trimmedText(expr), timezone: trimmedText(tz) };
   if (kind === 'every' && typeof everyMs === 'number') return { everyMinutes: everyMs / 60_000 };
-  const moment = new Date(typeof atMs === 'number' ? atMs : textOf(at));
+  const moment = new Date(typeof atMs === 'number' ? atMs : trimmedText(at));
   return kind === 'at' && !Number.isNaN(moment.getTime()) ? { at: moment.toISOString() } : {};
 }
 

@@ -7,7 +7,7 @@ import { isSecretOption, mayBeSecret } from '../../servers/may-be-secret.ts';
 import type { ForeignPerson, ForeignSchedule, ForeignServer, Found, LeftOut } from './foreign-home.ts';
 import { hasCredential } from './suspicious.ts';
 import { timingProblem } from './timing-problem.ts';
-import { listOf, membersOf, textOf, wordOf } from './values.ts';
+import { listOf, membersOf, trimmedText, wordOf } from '../../core/documents/members.ts';
 
 /** When a foreign schedule is due. */
 export interface ForeignTiming {
@@ -119,10 +119,10 @@ export function readServer(name: string, written: unknown, from: string): Found<
       }),
     );
   const config: McpServerConfig = {
-    ...(textOf(command) !== '' && { command: visibleText(textOf(command)) }),
+    ...(trimmedText(command) !== '' && { command: visibleText(trimmedText(command)) }),
     ...(words.length > 0 && { args: words }),
-    ...(textOf(url) !== '' && { url: visibleText(textOf(url)) }),
-    ...(textOf(cwd) !== '' && { cwd: visibleText(textOf(cwd)) }),
+    ...(trimmedText(url) !== '' && { url: visibleText(trimmedText(url)) }),
+    ...(trimmedText(cwd) !== '' && { cwd: visibleText(trimmedText(cwd)) }),
     ...(Object.keys(membersOf(env)).length > 0 && { env: values(env) }),
     ...(Object.keys(membersOf(headers)).length > 0 && { headers: values(headers) }),
   };

@@ -64,7 +64,9 @@ const rootOf = (folder: string): string => pathToFileURL(folder.replace(/[\\/]?$
 const generationIn = (url: string): string => /[?&]v=(\d+)/.exec(url)?.[1] ?? '0';
 
 const hostModules: ReadonlySet<string> = new Set(
-  ['', '/channels', '/embed', '/files', '/kit', '/processes', '/testing'].map((topic) => `pegboard${topic}`),
+  ['', '/channels', '/embed', '/files', '/kit', '/processes', '/terminal', '/testing'].map(
+    (topic) => `pegboard${topic}`,
+  ),
 );
 
 /**

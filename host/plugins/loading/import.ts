@@ -14,11 +14,11 @@ import type { PluginManifest } from './manifest.ts';
  */
 export async function importPlugin(manifest: PluginManifest, isReload: boolean): Promise<Plugin> {
   if (manifest.entry === '') return withoutCode;
-  const path = entryPath(manifest);
+  const path = pathIn(manifest, manifest.entry);
   requireApproved(manifest, path);
   if (manifest.builtin && !isReload) joinGeneration(manifest.folder);
   else beginGeneration(manifest.folder);
-  const { default: plugin } = await importEntry(path, manifest);
+  const { default: plugin } = (await importFile(path, manifest)) as { readonly default?: Partial<Plugin> };
   if (typeof plugin?.setup !== 'function') {
     throw new PegboardError(
       'PEG_CONFIG',
@@ -31,12 +31,15 @@ export async function importPlugin(manifest: PluginManifest, isReload: boolean):
 /** A plugin without code, with only manifests, skills or commands of other programs. */
 const withoutCode: Plugin = { setup: () => ({}) };
 
-async function importEntry(
-  path: string,
-  { folder }: PluginManifest,
-): Promise<{ readonly default?: Partial<Plugin> }> {
+/** A module of a plugin that ships with Pegboard, as it is. */
+export async function importModule(manifest: PluginManifest, module: string): Promise<object> {
+  joinGeneration(manifest.folder);
+  return await importFile(pathIn(manifest, module), manifest);
+}
+
+async function importFile(path: string, { folder }: PluginManifest): Promise<object> {
   try {
-    return (await import(pathToFileURL(path).href)) as { default?: Partial<Plugin> };
+    return (await import(pathToFileURL(path).href)) as object;
   } catch (cause) {
     endGeneration(folder);
     throw cause;
@@ -44,13 +47,12 @@ async function importEntry(
 }
 
 /** Node strips types only outside node_modules, so an installed plugin needs JavaScript next to its TypeScript. */
-function entryPath({ folder, entry, path }: PluginManifest): string {
-  const written = join(folder, entry);
+function pathIn({ folder, path }: PluginManifest, module: string): string {
+  const written = join(folder, module);
   const built = written.replace(/\.ts$/, '.js');
   const candidates = written.includes(`${sep}node_modules${sep}`) ? [built, written] : [written, built];
   const found = candidates.find((candidate) => existsSync(candidate));
-  if (found === undefined) {
-    throw new PegboardError('PEG_CONFIG', `${written} does not exist: ${path} names it as the entry.`);
-  }
+  if (found === undefined)
+    throw new PegboardError('PEG_CONFIG', `${written} does not exist: ${path} names it.`);
   return found;
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { checkPlan, type PlannedFile } from '../../../host/cli/import-tools/check-plan.ts';
-import { readApi } from '../../../host/cli/import-tools/openapi/read-api.ts';
+import { checkPlan, type PlannedFile } from '../../../plugins/builtin-import/tools/check-plan.ts';
+import { readApi } from '../../../plugins/builtin-import/tools/openapi/read-api.ts';
 
 export interface ImportAllOptions {
   readonly server: string;

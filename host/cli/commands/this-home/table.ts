@@ -132,6 +132,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'import',
+    isExtended: true,
     summary: 'Import from OpenClaw or Hermes Agent: identity, memory, skills, schedules',
     usage: 'openclaw|hermes [FOLDER]',
     details:

@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { readCurl } from '../../../../../plugins/builtin-import/tools/curl/read-curl.ts';
+import { splitCommand } from '../../../../../plugins/builtin-import/tools/curl/split-command.ts';
+import { uniqueIds } from '../../../../../plugins/builtin-import/tools/names.ts';
+import { renderManifest } from '../../../../../plugins/builtin-import/tools/render-manifest.ts';
+import { collectSecrets } from '../../../../../plugins/builtin-import/tools/requests/collect-secrets.ts';
+import { exampleToTool } from '../../../../../plugins/builtin-import/tools/requests/example-to-tool.ts';
+import { quoteWord } from '../../../../../host/core/text/shell-words.ts';
+import { createHost } from '../../../../../host/create-host.ts';
+import { createHome } from '../../../../kit/homes/home.ts';
+import { openWebServer } from '../../../../kit/servers/web-server.ts';
+
+const values = [
+  'plain',
+  'two words',
+  'a&b=c',
+  '100%',
+  '%41',
+  '%zz',
+  '%ff',
+  'é',
+  '😀',
+  '"q"',
+  "it's",
+  '\\back\\',
+  '\\"',
+  'a+b',
+  '[x]',
+  '{y}',
+  '$5',
+  'new\nline',
+  'tab\t',
+  '',
+  'true',
+  '007',
+  '-0',
+  '1.0',
+  '=eq',
+  '#hash',
+  '?q',
+  '/',
+  ';',
+  '!',
+  '~',
+  '*',
+];
+
+/** As bash's `$'…'` may write it, in each of its ways. */
+const dollarQuoted = (text: string, way: number): string =>
+  `$'${Array.from(text)
+    .map((character) => {
+      const point = character.codePointAt(0)!;
+      if (/[\w ]/.test(character) && way !== 1) return character;
+      const bytes = [...Buffer.from(character)];
+      return [
+        `\\U${point.toString(16).padStart(8, '0')}`,
+        bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
+        bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+        point > 0xffff ? character : `\\u${point.toString(16).padStart(4, '0')}`,
+      ][way % 4]!;
+    })
+    .join('')}'`;
+const doubleQuoted = (text: string): string => `"${text.replaceAll(/["\\$`]/g, '\\$&')}"`;
+const json = (value: unknown): string =>
+  quoteWord(JSON.stringify({ v: value, list: [value, 1.5, true, null] }));
+const type = "-H 'Content-Type: text/plain'";
+
+const commands = [
+  ...values.flatMap((value, index) => [
+    `curl URL --data-raw ${quoteWord(`v=${value}`)}`,
+    `curl URL --data-urlencode ${doubleQuoted(`v=${value}`)} -d 'w=1'`,
+    `curl -G 'URL?first=1' --data-urlencode ${dollarQuoted(`v=${value}`, index)}`,
+    `curl URL --json ${json(value)}`,
+    `curl ${quoteWord(`URL?v=${encodeURIComponent(value)}&w${encodeURIComponent(value)}=w`)}`,
+    `curl URL ${type} --data-raw ${dollarQuoted(value, index + 1)}`,
+  ]),
+  ...['=only', 'plain', 'a@b=c d', 'two words'].map(
+    (value) => `curl URL --data-urlencode ${quoteWord(value)}`,
+  ),
+  String.raw`curl 'URL?filter\[state\]=open&page\[size\]=5'`,
+  "curl -g 'URL?filter[state]=open&tag=a&tag=b&flag&empty=&a+b=c+d&%ff=1'",
+  "curl -XPUT URL -d a=1 --data-urlencode 'b=&' --data-raw 'c=@x' -d ''",
+  `curl URL -d '{"text": "sent as a form, as curl does"}'`,
+  `curl URL -H 'content-type: application/json; charset=utf-8' -d '{"n": 123456789012345, "e": 1e3}'`,
+  `curl URL --json '{"a":' --json '1}'`,
+  "curl URL -H 'Content-Type: application/xml' -H 'Accept: application/xml' -d '<a>1 &amp; 2</a>'",
+  "curl URL -H 'X-Empty;' -H 'X-Two: 1' -H 'X-Two: 2' -A 'My agent' -e https://a.example/ -r 0-99",
+  "curl -u ada:s3cr3t-word URL -b 'a=1; b=2' -sSLi --compressed -m 20",
+  "curl -X DELETE 'URL/a%20b/c%2Fd/é?x=1'",
+  "curl -I 'URL?x=1'",
+  'curl -X PATCH URL -d "say=$(printf nothing >/dev/null)"'.replace(/\$\(.*\)/, 'it'),
+  String.raw`curl "URL" -H "X-Mix: a"'b'c\ d -d "x="'1'\&y=2`,
+];
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly (readonly string[])[];
+  readonly headers: object;
+  readonly body: unknown;
+}
+
+/** Those that a connection sets by itself, or a client unless it is told otherwise. */
+const own = /^(host|connection|content-length|accept-encoding|accept-language|sec-fetch-mode)$/;
+
+function toRequest(
+  method: string,
+  address: string,
+  headers: NodeJS.Dict<string | string[]>,
+  body: Buffer,
+): Request {
+  const url = new URL(address, 'http://x');
+  const text = body.toString('latin1');
+  const kind = String(headers['content-type']);
+  const entries = Object.entries(headers).filter(
+    ([name, value]) =>
+      !own.test(name) && !/^(\*\/\*|curl\/.*|Pegboard|application\/json, text.*)$/.test(String(value)),
+  );
+  const isForm = /urlencoded/.test(kind) && !/^\s*[[{]/.test(text);
+  return {
+    method,
+    path: url.pathname.replaceAll(/%../g, (code) => code.toUpperCase()),
+    query: [...url.searchParams].toSorted(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1)),
+    headers: Object.fromEntries(entries),
+    body: isForm ? [...new URLSearchParams(body.toString())] : (jsonOf(body) ?? text),
+  };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+test('sends what curl sends', { timeout: 60_000 }, async () => {
+  expect(commands.length).toBeGreaterThanOrEqual(200);
+  const received = new Map<string, Request>();
+  await using server = await openWebServer((request, response) => void answer(request, response));
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const { method, url, headers } = request;
+    const [, who, path] = /^\/(\w+)(.*)$/s.exec(url!)!;
+    received.set(who!, toRequest(method!, path!, headers, Buffer.concat(chunks)));
+    response.end('ok');
+  }
+  const at = (index: number, who: string): string =>
+    commands[index]!.replaceAll('URL', `${server.url}/${who}${index}`);
+  const script = commands.map((_, index) => `${at(index, 'c')} >/dev/null 2>&1`).join('\n');
+  await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+
+  const secrets = collectSecrets('api');
+  const uniqueId = uniqueIds();
+  const tools = commands.map((_, index) =>
+    exampleToTool(
+      { ...readCurl([at(index, 't')]), name: `t${index}` },
+      { secrets, variables: new Map(), uniqueId },
+    ),
+  );
+  await using home = await createHome(
+    Object.fromEntries(
+      tools.map((tool) => [`spaces/a/agent/tools/${tool.manifest.id}.md`, renderManifest(tool, 'test')]),
+    ),
+  );
+  const environment = Object.fromEntries(secrets.secrets.map(({ name, value }) => [name, value]));
+  await using host = await createHost({ home: home.path, mcp: 'off', environment });
+  for (const [index, { manifest }] of tools.entries()) {
+    const args = Object.fromEntries(
+      (manifest.parameters ?? []).flatMap(({ name, required }) => (required ? [[name, 1]] : [])),
+    );
+    const ask = async () => ({ action: 'accept' }) as const;
+    const { error } = await host.dispatch({
+      name: `a.${manifest.id}`,
+      args,
+      scope: host.scopeFor(undefined),
+      caller: 'test',
+      ask,
+    });
+    expect.soft(error, commands[index]).toBeUndefined();
+    expect.soft(received.get(`t${index}`), commands[index]).toEqual(received.get(`c${index}`));
+  }
+});
+
+test("reads $'…' as bash does", async () => {
+  const written = [
+    String.raw`\a\b\e\E\f\n\r\t\v\\\'\"\?`,
+    String.raw`\z\- \101\1012 \x41\x4g \x{41}\x{1F600}`,
+    String.raw`\u00e9\ue9\U0001F600\U1f600z \xc3\xa9 \303\251`,
+    String.raw`\cA\ca\c[ end\0lost`,
+    'é😀\n plain',
+  ];
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-c', written.map((text) => `printf '%s\\0' $'${text}'`).join('\n')],
+    { env: { ...process.env, LC_ALL: 'C.UTF-8' } },
+  );
+  const read = written.map((text) => splitCommand(`curl $'${text}'`)[1]);
+  expect(read).toEqual(stdout.split('\0').slice(0, -1));
+});
