@@ -34,7 +34,7 @@ export function showOverview(out: Surface, more: readonly Command[] = []): void 
 }
 
 /** One command, or all of a group ("mcp"). */
-export function showCommandHelp(out: Surface, command: Command): void {
+export function showCommandHelp(out: Surface, command: Command, ofPlugins: readonly Command[] = []): void {
   const { style } = out;
   out.line(`${style.title('Usage')}  ${[titleOf(command), command.usage].join(' ').trim()}\n`);
   for (const line of wrap(`${command.summary}.`, columnsOf(out))) out.line(line);
@@ -48,7 +48,9 @@ export function showCommandHelp(out: Surface, command: Command): void {
   showOptions(out, 'Everywhere', globalOptions);
   out.line(`\n${style.title('Examples')}`);
   for (const example of command.examples) out.line(`  ${example}`);
-  const more = commands.filter(({ name }) => command.name !== '' && name.startsWith(`${command.name} `));
+  const more = [...commands, ...ofPlugins].filter(
+    ({ name }) => command.name !== '' && name.startsWith(`${command.name} `),
+  );
   if (more.length === 0) return;
   out.line(`\n${style.title('See also')}`);
   showPairs(

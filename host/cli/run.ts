@@ -127,8 +127,10 @@ async function runCommand(
 
 async function showHelp(command: Command, home: string, { out, surroundings }: Terminal): Promise<number> {
   const { showCommandHelp, showOverview } = await import('./help.ts');
-  if (command.name === '') showOverview(out, await listedCommandsOfPlugins(home, surroundings));
-  else showCommandHelp(out, command);
+  const isListed = command.name === '' || command.isExtended === true;
+  const more = isListed ? await listedCommandsOfPlugins(home, surroundings) : [];
+  if (command.name === '') showOverview(out, more);
+  else showCommandHelp(out, command, more);
   return 0;
 }
 

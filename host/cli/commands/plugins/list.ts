@@ -25,11 +25,11 @@ export const run: CommandHandler = async (context) => {
     { title: 'SOURCE', shrinks: true },
     { title: 'DESCRIPTION', shrinks: true },
   ];
-  const rows = plugins.map(({ id, version, state, packs, description, source = '' }) => [
+  const rows = plugins.map(({ id, version, state, description, source = '', ...brought }) => [
     id,
     version,
     state,
-    packs.join(', '),
+    partsOf(brought).join(', '),
     source.replace(/(?<=#[0-9a-f]{7})[0-9a-f]{33}$/, ''),
     description,
   ]);
@@ -54,10 +54,21 @@ function unreadable({ diagnostics, plugins }: Host): readonly ListedPlugin[] {
     state: 'broken',
     builtin: false,
     packs: [],
+    provides: [],
+    commands: [],
     folder,
     problem: describeDiagnostic(one),
   }));
 }
+
+/** In a few words: the packs and services, and the commands by their first word. */
+const partsOf = ({
+  packs,
+  provides,
+  commands,
+}: Pick<ListedPlugin, 'packs' | 'provides' | 'commands'>): readonly string[] => [
+  ...new Set([...packs, ...provides, ...commands.map((name) => name.split(' ')[0]!)]),
+];
 
 interface ListedPlugin {
   readonly id: string;
@@ -66,6 +77,8 @@ interface ListedPlugin {
   readonly state: PluginState['state'] | 'broken';
   readonly builtin: boolean;
   readonly packs: readonly string[];
+  readonly provides: readonly string[];
+  readonly commands: readonly string[];
   readonly folder: string;
   readonly generation?: number | undefined;
   /** Exactly what was added: "npm:dice@1.0.0". Absent for the owner's own plugins. */
@@ -74,7 +87,7 @@ interface ListedPlugin {
 }
 
 function toJson({ manifest, state, generation, problem }: PluginState): ListedPlugin {
-  const { id, version, description, folder, builtin, packs } = manifest;
+  const { id, version, description, folder, builtin, packs, provides, commands } = manifest;
   const source = builtin ? undefined : sourceIn(folder);
   return {
     id,
@@ -83,6 +96,8 @@ function toJson({ manifest, state, generation, problem }: PluginState): ListedPl
     state,
     builtin,
     packs: Object.keys(packs),
+    provides,
+    commands: Object.keys(commands),
     folder,
     generation,
     ...(source !== undefined && { source }),

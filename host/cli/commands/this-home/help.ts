@@ -10,5 +10,5 @@ export const run: CommandHandler = async ({ terminal, surroundings, words, home 
   if (words.length === 0) return showOverview(out, more);
   const members = words.length === 1 ? commandsIn(words[0]!, [...commands, ...more]) : [];
   if (members.length > 0) showGroupHelp(out, words[0]!, members);
-  else showCommandHelp(out, findCommand(words, more).command);
+  else showCommandHelp(out, findCommand(words, more).command, more);
 };

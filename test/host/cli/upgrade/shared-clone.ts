@@ -47,17 +47,17 @@ export const isAsBefore = (clone: GitClone, from: string): void => {
   });
 };
 
-const migrations = 'host/store/database/migrations/all.ts';
+const migrations = 'host/store/database/tables/migrations.ts';
 /** A version that migrates the database, and then fails. */
 export const failing =
   (how: string) =>
   async (file: (name: string) => string): Promise<void> => {
     await news(file);
     const all = await readFile(file(migrations), 'utf8');
-    const at = all.lastIndexOf('];');
+    const later = "[{ sqlite: 'create table later (n integer)', postgres: '' }];\n";
     await writeFile(
       file(migrations),
-      `${all.slice(0, at)}  'create table later (n integer)',\n${all.slice(at)}`,
+      all.replace(/(?<=const later: .* =) \[\];\n/, () => ` ${later}`),
     );
     const check = file('host/cli/commands/this-home/boot-check.ts');
     const text = await readFile(check, 'utf8');
