@@ -68,8 +68,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const oneShot = options.oneShot === true;
   const reloadConfig = (): Promise<void> => host.reloadConfig();
   const calls = createCalls(foundation, { plugins, spaces, channels, oneShot, reloadConfig }, opened);
-  const talking = { calls, plugins, spaces, search, running: chat.running };
-  const conversations = createConversationServices(foundation, talking, opened);
+  const conversationParts = { calls, plugins, spaces, search, running: chat.running };
+  const conversations = createConversationServices(foundation, conversationParts, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
     await plugins.complete();
@@ -91,9 +91,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   const services = pluginServices(foundation, { ...parts, channels, pins, host });
 
-  const finding = { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch };
+  const metaServices = { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch };
   // First, so that they get their bare names.
-  const metaTools = createMetaSource(finding, [
+  const metaTools = createMetaSource(metaServices, [
     ...agentTools({
       dispatch: calls.dispatch,
       jobs: calls.jobs,

@@ -66,7 +66,7 @@ export interface AgentsOptions {
   readonly pausedVersion: () => Promise<string>;
   readonly running: RunningTurns;
   /** Whether nobody but the owner writes in the chat of this conversation. */
-  readonly isOwnersAlone: (key: ConversationKey) => Promise<boolean>;
+  readonly onlyOwnerWrites: (key: ConversationKey) => Promise<boolean>;
   /** IANA name. */
   readonly timezone: string;
   readonly clock: Clock;

@@ -81,7 +81,7 @@ interface TurnServices extends ConverseServices {
   readonly awaitAtClose: (work: Promise<unknown>) => void;
 }
 
-/** One message, from the channel to the reply: the steps of Construct's processMessage, in order. */
+/** One message, from the channel to the reply, step by step. */
 async function answer(
   incoming: IncomingMessage,
   suspension: Suspension | undefined,
@@ -99,7 +99,7 @@ async function answer(
   const model = await services.models.resolve(agent.brain);
   if (!model) throw noModelError(await services.models.local());
 
-  // 1, 2. The conversation, and the turn that memory hooks work with.
+  // The conversation, and the turn that memory hooks work with.
   const conversation = earlier?.conversation ?? (await conversations.getOrCreate(keyOf(message)));
   using turn = openTurn({
     message,
@@ -131,7 +131,7 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
     message.onEvent?.(event);
   };
 
-  // 3 to 9. What the model is sent.
+  // What the model is sent.
   const {
     scope,
     tools,
@@ -141,14 +141,14 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
     toolCalls,
   } = await prepareTurn(services, opened);
 
-  // 10, 11. The message is stored before the model sees it; replies are stored before their calls run, calls as they end.
+  // The message is stored before the model sees it; replies are stored before their calls run, calls as they end.
   const known = turn.untrusted.origins;
   await using stored = earlier
     ? await conversations.resumeTurn(earlier)
     : await conversations.openTurn(conversation.id, { ...message, agent: agent.id, known, preamble });
   running.storedAs(stored.messageId);
 
-  // 12, 13, 15. The model and its tools. The channel's marks are removed from its text, and its links show where they lead;
+  // The model and its tools. The channel's marks are removed from its text, and its links show where they lead;
   // every request is paid for.
   const isKnown = await services.linkedBy(turn);
   const replyText = createReplyText({ tag: tagOf(message), isKnown, say });
@@ -197,7 +197,7 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
     throw suspendedTurn();
   }
 
-  // 14. The reply is stored before it is delivered.
+  // The reply is stored before it is delivered.
   const uncertain = uncertainCalls(earlier);
   const notice = uncertainNotice(uncertain);
   if (notice !== undefined) replyText.add(notice);
@@ -213,7 +213,7 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
     ...(stopped !== undefined && { stopped }),
   };
 
-  // 16. Observation and memory continue after the reply.
+  // Observation and memory continue after the reply.
   services.awaitAtClose(hooks.postTurn(turn, reply));
   return reply;
 }

@@ -8,7 +8,7 @@ import type { StoredSummary } from '../store/conversations/summary.ts';
 import { messageMarkOf } from './marks.ts';
 import type { TurnHookTable } from './turn-hooks.ts';
 
-/** Messages that are sent when there is no summary of the older part: Construct's value. */
+/** Messages that are sent when there is no summary of the older part. */
 export const fallbackLimit = 20;
 
 export interface TurnHistory {

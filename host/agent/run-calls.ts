@@ -9,7 +9,7 @@ import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { progressText } from '../core/text/progress-text.ts';
 import type { StoredTurn } from '../store/conversations/turns.ts';
 import { failedResult, textOf } from '../tools/result.ts';
-import { hasWholeTexts, isMeta } from '../tools/meta.ts';
+import { textIsComplete, isMeta } from '../tools/meta.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { unnamed } from './models/wire/call-deltas.ts';
 import { parseCall } from './parse-call.ts';
@@ -135,7 +135,7 @@ function checkpointIn(
 
 /** Without structured content that is for programs only. */
 function forModel(result: ToolResult, tool: RegisteredTool | undefined): ToolResult {
-  if (!tool || !hasWholeTexts(tool)) return result;
+  if (!tool || !textIsComplete(tool)) return result;
   const { structured: _, ...rest } = result;
   return rest;
 }

@@ -71,7 +71,7 @@ export function createConversationServices(
       database,
       pausedVersion: () => plugins.use(Scripts)((scripts) => scripts.pausedVersion()),
       running,
-      isOwnersAlone: async ({ source, externalId }) =>
+      onlyOwnerWrites: async ({ source, externalId }) =>
         ownSources.has(source) || (await ownerChatOf(plugins, source)) === externalId,
       timezone,
       clock: foundation.surroundings.clock,

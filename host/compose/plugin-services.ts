@@ -38,7 +38,8 @@ const secretsOf = ({ secrets, redactor }: Foundation): KnownSecrets => ({
   list: () => secrets.list(),
   set: (name, value, origin) => secrets.set(name, value, origin),
   delete: (name) => secrets.delete(name),
-  isIn: (bytes) => redactor.isInMemory(bytes),
+  isIn: ({ buffer, byteOffset, byteLength }) =>
+    redactor.isInMemory(Buffer.from(buffer, byteOffset, byteLength)),
 });
 
 /** The services that plugins get. All of them work from the first line of `setup` on. */

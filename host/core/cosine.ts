@@ -1,4 +1,4 @@
-/** Of two vectors of the same length. NaN if one of them is zero. */
+/** Cosine similarity of two vectors of the same length, from -1 to 1; NaN if either is zero. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let product = 0;
   let squareA = 0;

@@ -55,7 +55,7 @@ export function allowancesOfTool({ tool }: ToolCall): Allowances {
 }
 
 /** The key of an answer that was given before untrusted content was read. */
-export const ownKey = (key: string): string => `own ${key}`;
+export const keyBeforeUntrusted = (key: string): string => `own ${key}`;
 
 export const keysOf = ({ kind, allowances }: Reason): readonly string[] =>
   (allowances?.coveredBy ?? []).map((key) => `${kind} ${key}`);

@@ -135,13 +135,13 @@ export async function askEverywhere(
     // Expiry is not a failure: it counts as no answer.
     if (signal.aborted || !deadline.signal.aborted) thrown = { cause };
   }
-  const counts = await settle(await keeping, candidate, thrown !== undefined);
-  const outcome = new AnsweredElsewhere(counts);
+  const answer = await settle(await keeping, candidate, thrown !== undefined);
+  const outcome = new AnsweredElsewhere(answer);
   withdrawn.abort(outcome);
   if (thrown) throw thrown.cause;
-  if (counts !== candidate) await candidate.onLost?.(outcome);
-  if (isAllowed(counts)) await untilWithdrawn(asking, kept.tool, clock);
-  return counts;
+  if (answer !== candidate) await candidate.onLost?.(outcome);
+  if (isAllowed(answer)) await untilWithdrawn(asking, kept.tool, clock);
+  return answer;
 }
 
 async function untilUnwatched(
@@ -185,8 +185,8 @@ async function settle(
   if (!row) return candidate;
   try {
     const { decision, by, content } = candidate;
-    const counts = await row.settle({ decision, by, ...(content && { content }) });
-    return counts.decision === candidate.decision && counts.by === candidate.by ? candidate : counts;
+    const settled = await row.settle({ decision, by, ...(content && { content }) });
+    return settled.decision === candidate.decision && settled.by === candidate.by ? candidate : settled;
   } catch (cause) {
     // The call is already refused for another reason.
     if (hasFailed) return unanswered;

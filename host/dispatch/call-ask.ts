@@ -30,7 +30,7 @@ export function createCallAsk({ here, elsewhere, tool, scope, from, log, clock }
     const { message, detail = '', notes = [] } = question;
     const refusal = new PegboardError('PEG_NOBODY_TO_ASK', 'there is nobody to ask');
     try {
-      const counts = await askEverywhere(
+      const answer = await askEverywhere(
         question,
         {
           tool: tool.id,
@@ -44,10 +44,10 @@ export function createCallAsk({ here, elsewhere, tool, scope, from, log, clock }
         },
         { ask: askHere, here: placeOf(from), elsewhere, signal, refusal, log, clock },
       );
-      const { by, content, meta } = counts;
+      const { by, content, meta } = answer;
       const said = { by, ...(meta && { meta }) };
-      if (isAllowed(counts)) return { action: 'accept', ...said, ...(content && { content }) };
-      return { action: counts.decision === 'no' ? 'decline' : 'cancel', ...said };
+      if (isAllowed(answer)) return { action: 'accept', ...said, ...(content && { content }) };
+      return { action: answer.decision === 'no' ? 'decline' : 'cancel', ...said };
     } catch (cause) {
       if (cause === refusal) return unasked;
       throw cause;

@@ -76,7 +76,7 @@ export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<
   const question = toQuestion(call, { reason, shown, choices, rules });
   const binding = bindingOf(call, fingerprint, question);
   const asked = performance.now();
-  const counts = await askEverywhere(
+  const answer = await askEverywhere(
     question,
     {
       tool: tool.id,
@@ -94,27 +94,27 @@ export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<
     throw cause;
   });
   call.recordWait?.(performance.now() - asked);
-  if (!counts) return unasked;
-  if (!isAllowed(counts)) {
+  if (!answer) return unasked;
+  if (!isAllowed(answer)) {
     if (key !== undefined) declined!.add(key);
-    const isEnded = counts.decision === 'ended';
+    const isEnded = answer.decision === 'ended';
     const why = !isEnded
-      ? `declined by ${counts.by}`
-      : counts.by === 'nobody'
+      ? `declined by ${answer.by}`
+      : answer.by === 'nobody'
         ? 'the question was not answered'
-        : `its question was closed without an answer, by ${counts.by}`;
+        : `its question was closed without an answer, by ${answer.by}`;
     return {
       verdict: 'refused',
-      by: isEnded ? 'nobody' : `person, ${counts.by}`,
-      refusal: new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.${insteadOf(counts)}`),
+      by: isEnded ? 'nobody' : `person, ${answer.by}`,
+      refusal: new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.${insteadOf(answer)}`),
     };
   }
   if (bindingOf(call, fingerprintOf(tool), question) !== binding)
     throw new PegboardError('PEG_DENIED', `${tool.id} was not run: it changed after it was shown.`);
-  if (counts.decision === 'always' && rules) await options.offered!.add(rules);
-  else if (counts.decision === 'always') await approvals.approve(tool.id, fingerprint);
-  else allowances.allow(call, keysFor(counts.decision as Choice, reasons));
-  return allowed(`person, ${counts.by}`);
+  if (answer.decision === 'always' && rules) await options.offered!.add(rules);
+  else if (answer.decision === 'always') await approvals.approve(tool.id, fingerprint);
+  else allowances.allow(call, keysFor(answer.decision as Choice, reasons));
+  return allowed(`person, ${answer.by}`);
 }
 
 /** What the person wants in place of the call, for the model. */

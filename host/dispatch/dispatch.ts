@@ -8,7 +8,7 @@ import { PegboardError, readable, toFailure } from '../core/errors.ts';
 import { originsOf } from '../core/foreign/untrusted.ts';
 import { callTraces } from '../core/traces.ts';
 import { limitOutput } from '../tools/output-limit.ts';
-import { hasWholeTexts, isMeta } from '../tools/meta.ts';
+import { textIsComplete, isMeta } from '../tools/meta.ts';
 import { limitStructure, maxStructureLength } from '../tools/structure-limit.ts';
 import { withStructuredText } from '../tools/structured-text.ts';
 import { failedResult, toResult } from '../tools/result.ts';
@@ -127,7 +127,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
 /** A hook that replaced only the texts has left a structure that still says what they said. */
 function withoutStale(edited: ToolResult, before: ToolResult, tool: RegisteredTool): ToolResult {
   const isStale = edited.content !== before.content && edited.structured === before.structured;
-  if (!isStale || !hasWholeTexts(tool)) return edited;
+  if (!isStale || !textIsComplete(tool)) return edited;
   const { structured: _, ...rest } = edited;
   return rest;
 }
@@ -144,7 +144,7 @@ function whilePaused<T>(turn: TurnContext | undefined, work: () => Promise<T>): 
 
 /** Results of foreign tools show a model their structured content too. */
 function forReader(result: ToolResult, { tool, turn }: ToolCall): ToolResult {
-  if (hasWholeTexts(tool)) return limitStructure(result, maxStructureLength);
+  if (textIsComplete(tool)) return limitStructure(result, maxStructureLength);
   return turn && tool.source.kind !== 'builtin' ? withStructuredText(result) : result;
 }
 

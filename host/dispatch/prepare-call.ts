@@ -9,7 +9,7 @@ import { folderWriteKey } from '../core/files/write-boundary.ts';
 import { secretArguments } from '../core/secrets/secret-arguments.ts';
 import { moduleFor } from '../tools/limits.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
-import { ownKey, type ConversationAllowances } from './allowances.ts';
+import { keyBeforeUntrusted, type ConversationAllowances } from './allowances.ts';
 import { checkArguments, checkNumbers, checkSize } from './arguments.ts';
 import { createCall, type PreparedCall } from './call.ts';
 import type { CallRecord } from './call-record.ts';
@@ -106,7 +106,7 @@ function workplaceOf(
   const known = workplace ?? parent?.workplace ?? turn?.message.workplace;
   if (!known?.project) return known;
   const isAllowed = allowances?.isCovered({ turn, conversation }, [
-    ownKey(folderWriteKey(known.project.root)),
+    keyBeforeUntrusted(folderWriteKey(known.project.root)),
   ]);
   return { ...known, project: { ...known.project, write: isAllowed ? 'free' : 'ask' } };
 }

@@ -13,7 +13,7 @@ import type { PluginManifest } from './loading/manifest.ts';
 import { createOwnDatabase } from './own-database.ts';
 import type { Reports } from './reports.ts';
 
-type Lent =
+type PassedThrough =
   | 'home'
   | 'surroundings'
   | 'installation'
@@ -53,7 +53,7 @@ export interface Others {
 }
 
 /** The host's services for plugins. */
-export interface PluginServices extends Pick<PluginContext, Lent>, Others {
+export interface PluginServices extends Pick<PluginContext, PassedThrough>, Others {
   readonly log: Logger;
   /** A model whose usage is counted for this plugin. */
   model(name: string, plugin: string): Promise<Model>;

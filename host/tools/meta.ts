@@ -7,7 +7,7 @@ export const metaSource = 'meta';
 const passingOn: ReadonlySet<string> = new Set(['execute_tool', 'background_run']);
 
 /** Whether the texts of its results say all that a model needs, so that their structured content is for programs only. */
-export function hasWholeTexts(tool: Pick<RegisteredTool, 'source' | 'name'>): boolean {
+export function textIsComplete(tool: Pick<RegisteredTool, 'source' | 'name'>): boolean {
   return tool.source.kind === 'builtin' && !(isMeta(tool) && passingOn.has(tool.name));
 }
 

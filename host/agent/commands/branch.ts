@@ -19,7 +19,7 @@ export async function branchFrom(
   const isElsewhere = source !== place.key.source || externalId !== place.key.externalId;
   const author = { kind: 'person', what: `${source}/${externalId}` } as const;
   // In its own chat everybody's words counted as theirs. Here they would count as the owner's.
-  const isOthers = isElsewhere && !(await services.isOwnersAlone(parent));
+  const isOthers = isElsewhere && !(await services.onlyOwnerWrites(parent));
   const summary = isOthers ? { ...own, untrusted: [...own.untrusted, author] } : own;
   return await services.sessions.branch(place.key, {
     parent: parent.id,

@@ -11,7 +11,7 @@ export interface CommandServices extends ConverseServices {
   readonly sessions: Sessions;
   readonly usage: UsageStats;
   /** Whether nobody but the owner writes in the chat of this conversation. */
-  readonly isOwnersAlone: (key: ConversationKey) => Promise<boolean>;
+  readonly onlyOwnerWrites: (key: ConversationKey) => Promise<boolean>;
 }
 
 /** Returns the answer in Markdown. */

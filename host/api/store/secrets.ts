@@ -23,5 +23,5 @@ export interface Secrets {
 /** Secrets for plugins. */
 export interface KnownSecrets extends Secrets {
   /** Whether the bytes hold a secret that this process knows, also one that is not stored. */
-  isIn(bytes: Buffer): boolean;
+  isIn(bytes: Uint8Array): boolean;
 }

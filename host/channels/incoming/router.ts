@@ -8,7 +8,7 @@ import { commandOf } from '../commands/read-command.ts';
 import type { StoredEvent } from '../inbox/events.ts';
 import { filesIn, unsupportedIn } from './attached.ts';
 import { isMeant } from './is-relevant.ts';
-import { eventOfAgain } from '../outgoing/failed-parts.ts';
+import { resendTarget } from '../outgoing/failed-parts.ts';
 import { rendered } from '../outgoing/parts.ts';
 import { perform } from '../outgoing/perform.ts';
 import { sendOnce } from '../outgoing/send-once.ts';
@@ -236,7 +236,7 @@ async function fromPress(event: StoredEvent, press: ButtonPress, parts: RouterPa
     await acknowledge('This bot does not know you.');
     return 'nothing';
   }
-  const again = eventOfAgain(press.data);
+  const again = resendTarget(press.data);
   if (again !== undefined) {
     await acknowledge(await sendAgain(again, press, parts));
     return 'nothing';

@@ -57,7 +57,7 @@ export function noticeOf(
 /** The data of the button that sends the doubtful parts again. */
 export const againData = (event: number): string => `again:${event}`;
 
-export function eventOfAgain(data: string): number | undefined {
+export function resendTarget(data: string): number | undefined {
   const [, id] = /^again:(\d+)$/.exec(data) ?? [];
   return id === undefined ? undefined : Number(id);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolFailure, ToolResult } from '../../api/result.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { hasWholeTexts, isMeta } from '../../tools/meta.ts';
+import { textIsComplete, isMeta } from '../../tools/meta.ts';
 import { withQuestions } from '../client/asking.ts';
 import { taskOutcome, toCallToolResult } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -59,7 +59,7 @@ export async function callTool(
  * texts are written for models.
  */
 function forClient(result: ToolResult, tool: RegisteredTool | undefined): ToolResult {
-  if (!tool || !hasWholeTexts(tool)) return result;
+  if (!tool || !textIsComplete(tool)) return result;
   const { structured: _, ...texts } = result;
   return texts;
 }

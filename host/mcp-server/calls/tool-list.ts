@@ -3,7 +3,7 @@ import type { JsonObject } from '../../api/result.ts';
 import type { Access, Registry, Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { compactSchema } from '../../tools/injection/compact-schema.ts';
-import { hasWholeTexts } from '../../tools/meta.ts';
+import { textIsComplete } from '../../tools/meta.ts';
 import { isListed, type ToolPreset } from '../../tools/preset.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
 import { isMeta } from '../../tools/meta.ts';
@@ -147,7 +147,7 @@ function toListed(tool: RegisteredTool): JsonObject {
     ...(title !== undefined && { title }),
     description,
     inputSchema: parameters,
-    ...(outputSchema && !hasWholeTexts(tool) && { outputSchema }),
+    ...(outputSchema && !textIsComplete(tool) && { outputSchema }),
     ...(annotations && { annotations }),
     ...(icons && { icons }),
     ...(execution && { execution }),

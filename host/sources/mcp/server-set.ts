@@ -66,8 +66,8 @@ export function createServerSet(
       return [...opened.values()].map(({ source }) => source);
     },
     get: (name) => opened.get(name)?.source,
-    async open(lent, configs) {
-      openSource = lent;
+    async open(openOne, configs) {
+      openSource = openOne;
       await apply(configs);
     },
     apply,

@@ -38,7 +38,7 @@ export interface UndoStore {
 const maxOpen = 100;
 
 export const newJournalId = (): string => randomBytes(4).toString('hex');
-/** The same for the same text. */
+/** An id of eight characters that follows from the text. */
 export const journalIdOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 8);
 

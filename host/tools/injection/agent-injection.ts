@@ -5,7 +5,7 @@ import { fullPreset } from '../preset.ts';
 import { planInjection, type InjectionRequest } from './plan-injection.ts';
 import { cosine } from '../../core/cosine.ts';
 
-/** Construct's value: packs less similar to the message than this are left out. */
+/** Packs less similar to the message than this are left out. */
 const minSimilarity = 0.3;
 
 export interface AgentInjectionRequest extends Pick<

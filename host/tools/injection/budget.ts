@@ -1,7 +1,7 @@
 import type { InjectionMode } from '../../api/agent.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 
-/** The values of Digitorn's adaptive tool injection. */
+/** What tools may take of the context window, and what each takes in tokens as far as it is not counted. */
 const contextShare = 0.2;
 const compactTokensPerTool = 30;
 const fallbackTokensPerTool = 200;

@@ -2,7 +2,7 @@ import type { WireTool } from '../../api/model.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 
-/** Characters: with a name and an open schema about 30 tokens, Digitorn's estimate. */
+/** Characters: with a name and an open schema about 30 tokens. */
 const maxLineLength = 80;
 
 /** Accepts any arguments. Invalid ones are answered with the real schema. */

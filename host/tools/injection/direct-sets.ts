@@ -12,7 +12,7 @@ interface DirectSet {
   readonly when?: (agent: DirectFor) => boolean;
 }
 
-/** Digitorn's sets that stay directly visible in discovery, wherever such tools are registered. */
+/** Sets of tools that stay directly visible in discovery, wherever such tools are registered. */
 const sets: readonly DirectSet[] = [
   { tools: ['memory.*', 'memory_*', 'remember'] },
   { tools: ['agent_spawn.*'], when: maySpawn },

@@ -3,7 +3,7 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import { serverInstructions } from './server-instructions.ts';
 import { plural } from '../../core/text/plural.ts';
 
-/** How the system prompt describes the meta-tools, after Digitorn's. */
+/** How the system prompt describes the meta-tools. */
 const purposes = new Map([
   ['search_tools', 'Keyword and semantic search over all tools'],
   ['get_tool', 'Full schema, risk and examples of one tool'],

@@ -44,7 +44,7 @@ const discoveryTools = new Set([
 const leadsToOthers = new Set(['search_tools', 'get_tool', 'execute_tool']);
 
 /**
- * What a model is shown of its tools, by Digitorn's algorithm. Pure: the same request gives the same bytes. Meta-tools
+ * What a model is shown of its tools, by what fits its window. Pure: the same request gives the same bytes. Meta-tools
  * come first, because they never change, and recently used tools last, so that a provider's prompt cache stays valid.
  */
 export function planInjection(request: InjectionRequest): Injection {

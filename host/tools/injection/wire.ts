@@ -2,7 +2,7 @@ import type { WireTool } from '../../api/model.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 
-/** Digitorn's estimate: four characters are about one token. */
+/** An estimate: four characters are about one token. */
 const charactersPerToken = 4;
 const maxExamples = 1;
 

@@ -25,7 +25,7 @@ const actions: readonly (readonly [name: string, make: Make, description: string
   ['WsDelete', createDelete, 'Deletes a file or a folder of the workspace.'],
 ];
 
-/** Digitorn's six tools: the file tools, confined to the `workspace` folder of the acting agent's space. */
+/** Six tools: the file tools, confined to the `workspace` folder of the acting agent's space. */
 export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): readonly Tool[] {
   let chosen: Promise<LineSearchEngine> | undefined;
   const engine = async (): Promise<LineSearchEngine> =>

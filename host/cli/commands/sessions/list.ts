@@ -61,7 +61,7 @@ export const run: CommandHandler = async (context) => {
   for (const line of renderTable(out, columns, rows)) out.line(line);
 };
 
-/** The command that the first of the words may be a mistyped name of, with the others. */
+/** The command that the words may mean, for a message: `sessions sho 3` → `sessions show 3`. */
 function meantCommand([first = '', ...rest]: readonly string[]): string | undefined {
   if (/\s/.test(first)) return undefined;
   const names = commandsIn('sessions').map(({ name }) => name.split(' ')[1]!);

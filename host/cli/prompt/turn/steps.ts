@@ -4,7 +4,7 @@ export interface Steps {
   run(step: () => Promise<void> | undefined): void;
   /** Resolves when all have run. */
   done(): Promise<void>;
-  /** Those that wait don't run any more. */
+  /** Cancels the steps that wait. */
   stop(): void;
 }
 

@@ -69,11 +69,11 @@ export async function connect(
   const closed = new AbortController();
   const ended = Promise.withResolvers<string>();
   const callers = createCallers();
-  const ownerAsAsker = (): ElicitationTarget | undefined => {
+  const defaultAsker = (): ElicitationTarget | undefined => {
     const peer = owner();
     return peer && { ask: noQuestions, signal: closed.signal, session: `client ${peer.id}`, peer };
   };
-  const client = createClient(kind, options, ownerAsAsker());
+  const client = createClient(kind, options, defaultAsker());
   let envelope: JsonObject | undefined;
   const rpc = createRpc(name, {
     send: link.send,
@@ -89,7 +89,7 @@ export async function connect(
       },
     explain: (cause) => explainFailure(name, cause),
   });
-  handleServerMessages(link, { ...options, rpc, callers, ownerAsAsker });
+  handleServerMessages(link, { ...options, rpc, callers, defaultAsker });
   const onerror = (error: Error): void => {
     log.debug('transport error', { cause: error });
     // The event source would reconnect automatically, with a new session that isn't initialized.

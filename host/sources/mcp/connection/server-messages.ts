@@ -33,12 +33,12 @@ export interface ServerMessagesOptions extends ServerMessageHandling {
   readonly rpc: Rpc;
   readonly callers: Callers;
   /** The client that the connection belongs to, as somebody to ask. */
-  readonly ownerAsAsker: () => ElicitationTarget | undefined;
+  readonly defaultAsker: () => ElicitationTarget | undefined;
 }
 
 /** Handles everything that a server sends: results, questions, log messages and notifications. */
 export function handleServerMessages(link: Link, options: ServerMessagesOptions): void {
-  const { name, config, log, redact, owner, rpc, callers, ownerAsAsker } = options;
+  const { name, config, log, redact, owner, rpc, callers, defaultAsker } = options;
   interceptMessages(link.transport, {
     response: (message) => rpc.receive(message.error === undefined ? message : redact(message)),
     request: (message, related) =>
@@ -46,7 +46,7 @@ export function handleServerMessages(link: Link, options: ServerMessagesOptions)
         server: name,
         config,
         send: link.send,
-        askerOf: () => callers.askerFor(related) ?? ownerAsAsker(),
+        askerOf: () => callers.askerFor(related) ?? defaultAsker(),
         onUnasked(method) {
           callers.unseenQuestion();
           options.onOddity(

@@ -11,7 +11,7 @@ import { QuestionCard } from './question-card.tsx';
 
 const pending = reading<{ readonly pending: readonly PendingRow[] }>('pending');
 
-/** May this run? */
+/** Open questions and pending approvals. */
 export function ApprovalsScreen() {
   const accepted = useSignal<readonly string[]>([]);
   /** By id. They outlive the card, which is another one when what is pending has changed. */

@@ -7,7 +7,7 @@ import { path, toolPath } from '../../router.ts';
 import { allTools, foundTools, query, rank } from './list-of-tools.ts';
 import { ToolPage } from './tool-page.tsx';
 
-/** What is there, and does it work? */
+/** The list of tools and the chosen one. */
 export function ToolsScreen() {
   const chosen = path.value[1] ?? '';
   useEffect(() => allTools.follow(), []);
