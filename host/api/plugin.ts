@@ -29,11 +29,14 @@ export interface Plugin<Config = JsonObject> {
   setup(context: PluginContext<Config>): MaybePromise<Contributions | void>;
 }
 
+/** A source of tools of a plugin. The host says whose it is. */
+export type LiveSource = Omit<ToolSource, 'id' | 'kind' | 'origin' | 'isMeta'>;
+
 export interface Contributions {
   /** Tools by pack. Each pack must be declared in plugin.yaml. Falsy entries are skipped. */
   readonly packs?: { readonly [pack: string]: readonly (Tool | Falsy)[] };
   /** Sources whose tools change while the plugin runs. The module of each must be declared in plugin.yaml. */
-  readonly sources?: readonly ToolSource[];
+  readonly sources?: readonly LiveSource[];
   /**
    * Tools that find or run others, by the rights of whoever calls them: every agent has them, and no search lists them. Each
    * must be declared in plugin.yaml.

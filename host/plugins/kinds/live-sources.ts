@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { Contributions } from '../../api/plugin.ts';
+import type { LiveSource } from '../../api/plugin.ts';
 import type { Listing, ToolSource } from '../../api/source.ts';
 import { withinLimit } from '../../core/async/deadline.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
@@ -12,11 +12,7 @@ import { sourceKind } from './tool-source.ts';
 const listTimeoutMs = 10_000;
 
 /** Sources of tools whose listings change while the plugin runs. */
-export const liveSources = kind<
-  NonNullable<Contributions['sources']>,
-  readonly ToolSource[],
-  readonly ToolSource[]
->({
+export const liveSources = kind<readonly LiveSource[], readonly LiveSource[], readonly LiveSource[]>({
   form: 'a list',
   none: [],
   check: (sources, { plugin, report }) =>
@@ -36,7 +32,7 @@ export const liveSources = kind<
 });
 
 /** Says whose it is, whatever it says itself, and lists the tools that can be used. */
-function toSource(source: ToolSource, plugged: Plugged): ToolSource {
+function toSource(source: LiveSource, plugged: Plugged): ToolSource {
   const { plugin, entrance, clock } = plugged;
   const { module, description, lean, alwaysLoad, channel, declares } = source;
   const listed = async (): Promise<Listing> => {

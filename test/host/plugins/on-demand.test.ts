@@ -198,7 +198,7 @@ test('the plugins that ship with Pegboard list all of their tools, and no others
     );
     const { packs, metaTools } = plugin;
     const declared = metaTools.length > 0 ? { ...packs, meta: { tools: metaTools } } : packs;
-    const listed = Object.entries(declared).map(([name, { tools = [] }]) => [name, [...tools].sort()]);
+    const listed = Object.entries(declared).map(([name, { tools = [] }]) => [name, tools.toSorted()]);
     expect(Object.fromEntries(brought), plugin.id).toEqual(Object.fromEntries(listed));
   }
 });
