@@ -6,8 +6,8 @@ import { writeDeclarations } from './declarations.ts';
 import { publicEntries } from './public-entries.ts';
 
 const root = join(import.meta.dirname, '..');
-/** For `pegboard test-plugin`, and for plugins that ship. */
-const internal = new Set(['pegboard/offer', 'pegboard/kit', 'pegboard/terminal']);
+/** For `pegboard test-plugin` alone. */
+const internal = new Set(['pegboard/offer']);
 
 interface Declaration {
   readonly name: string;

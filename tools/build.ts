@@ -12,7 +12,7 @@ import { checkedManifestsFile, readManifest } from '../host/plugins/loading/disc
 import { writeDeclarations } from './declarations.ts';
 import { copyBundledPackages } from './bundled-packages.ts';
 import { leanBundle } from './lean-bundle.ts';
-import { publicEntries } from './public-entries.ts';
+import { allEntries, publicEntries } from './public-entries.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
@@ -47,7 +47,7 @@ await using bundle = await rolldown({
   plugins: [leanBundle],
   resolve: {
     alias: {
-      ...entries,
+      ...allEntries(root),
       // Its CommonJS form asks for its files in a way that no bundler can follow.
       'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
     },
@@ -66,7 +66,12 @@ await using bundle = await rolldown({
     ...Object.fromEntries(
       Object.values(entries).map((path) => [relative(root, path).replace(/\.ts$/, ''), path]),
     ),
-    ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
+    ...Object.fromEntries(
+      plugins
+        .map((name) => `plugins/${name}/index`)
+        .filter((module) => existsSync(join(root, `${module}.ts`)))
+        .map((module) => [module, `${module}.ts`]),
+    ),
     ...Object.fromEntries(handlers().map((path) => [path.replace(/\.ts$/, ''), path])),
   },
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { checkDocument } from '../../core/documents/check-document.ts';
+import { pointerTo } from '../../core/documents/pointer.ts';
 import { readDocument, type Document } from '../../core/documents/document.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { pluginSchema } from '../../core/documents/file-schemas.ts';
@@ -158,31 +159,35 @@ export async function readManifest(folder: string, boundary: Boundary): Promise<
   const misused = checkScreens(written, document);
   if (misused.length > 0) return { diagnostics: misused };
   const manifest = toManifest(written, folder, boundary);
-  const misnamed = checkName(manifest, document);
-  if (manifest.builtin && misnamed.length === 0) parsed.set(path, { text, written });
-  return { manifest, diagnostics: misnamed };
+  const warnings = [...checkName(manifest, document), ...checkReserved(manifest, document)];
+  if (manifest.builtin && warnings.length === 0) parsed.set(path, { text, written });
+  return { manifest, diagnostics: warnings };
 }
 
 /** What is written in the plugin.yaml files of the package, by path, so that the hosts of a process parse a text once. */
 const parsed = new Map<string, { readonly text: string; readonly written: WrittenPlugin }>();
 
 function toManifest(written: WrittenPlugin, folder: string, boundary: Boundary): PluginManifest {
-  const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
   return {
     ...nothingDeclared,
     ...written,
-    entry: written.entry ?? (hasCode(folder) ? 'index.ts' : ''),
+    entry: written.entry ?? (hasCode(folder, written) ? 'index.ts' : ''),
     folder,
     boundary,
     path: join(folder, 'plugin.yaml'),
-    builtin: inPackage && written.id.startsWith('builtin-'),
+    builtin: isShipped(folder) && written.id.startsWith('builtin-'),
   };
 }
 
-/** A plugin may consist of manifests and skills. When there is nothing at all, its code is reported as missing. */
-const hasCode = (folder: string): boolean =>
+const isShipped = (folder: string): boolean => isWithin(realOf(join(packageRoot, 'plugins')), folder);
+
+/** A plugin may consist of manifests, skills and modules of commands. When there is nothing at all, its code is missing. */
+const hasCode = (folder: string, { commands = {} }: WrittenPlugin): boolean =>
   ['index.ts', 'index.js'].some((name) => existsSync(join(folder, name))) ||
-  !['tools', 'skills'].some((name) => existsSync(join(folder, name)));
+  !(
+    ['tools', 'skills'].some((name) => existsSync(join(folder, name))) ||
+    (isShipped(folder) && Object.values(commands).some(({ handler }) => handler !== undefined))
+  );
 
 /** Warns when the folder is not named after the plugin's id, by which settings and other plugins refer to it. */
 function checkName({ id, folder, path }: PluginManifest, document: Document): readonly Diagnostic[] {
@@ -197,6 +202,26 @@ function checkName({ id, folder, path }: PluginManifest, document: Document): re
       hint: `rename the folder to ${id}`,
     },
   ];
+}
+
+const reservedOfCommands = ['handler', 'home', 'takesProgram', 'group'] as const;
+
+/** Warns of keys that only plugins have that ship with Pegboard. */
+function checkReserved(
+  { builtin, path, section, commands }: PluginManifest,
+  document: Document,
+): readonly Diagnostic[] {
+  if (builtin) return [];
+  const found = Object.entries(commands).flatMap(([name, command]) =>
+    reservedOfCommands.filter((key) => command[key] !== undefined).map((key) => ['commands', name, key]),
+  );
+  return [...(section === undefined ? [] : [['section']]), ...found].map((steps) => ({
+    severity: 'warning',
+    code: 'reserved-key',
+    message: `${steps.join('.')} has no effect: only plugins that ship with Pegboard have it`,
+    path,
+    ...document.locate(pointerTo(...steps), 'key'),
+  }));
 }
 
 function duplicate(loser: PluginManifest, winner: PluginManifest): Diagnostic {

@@ -184,3 +184,16 @@ test.each([
     nearest === undefined ? undefined : `${member} → ${nearest}?`,
   ]);
 });
+
+test('keys of plugin.yaml that only plugins have that ship are named', async () => {
+  await using home = await createHome({
+    ...files,
+    'plugins/dice/plugin.yaml': `${files['plugins/dice/plugin.yaml']}section: scripts\ncommands: { dice roll: { summary: Roll, handler: ./roll.ts, group: Tools } }\n`,
+  });
+  const { diagnostics } = await pegboardJson<Found>(['tools'], { home: home.path });
+  expect(diagnostics.filter(({ code }) => code === 'reserved-key').map(({ message }) => message)).toEqual(
+    ['section', 'commands.dice roll.handler', 'commands.dice roll.group'].map(
+      (key) => `${key} has no effect: only plugins that ship with Pegboard have it`,
+    ),
+  );
+});

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
-import { publicEntries } from '../../../tools/public-entries.ts';
+import { allEntries } from '../../../tools/public-entries.ts';
 import { randomFrom } from '../data/random.ts';
 import { checkHome } from './check.ts';
 import type { Done } from './done.ts';
@@ -67,7 +67,7 @@ export async function bundleWork(dir: string): Promise<string> {
   await using bundle = await rolldown({
     cwd: repository,
     platform: 'node',
-    resolve: { alias: publicEntries(repository) },
+    resolve: { alias: allEntries(repository) },
     input: { work: join(import.meta.dirname, 'work.ts') },
   });
   await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
