@@ -90,6 +90,7 @@ export function watchTree(
 
   /** Watches the nearest existing folder above the root until the root exists. */
   const waitForRoot = (): void => {
+    const there = folders.has(root);
     above?.watcher.close();
     above = undefined;
     enter(root, 0);
@@ -103,13 +104,12 @@ export function watchTree(
       else if (!folderAt(path)) waitForRoot();
     });
     if (watcher) above = { path, watcher };
-    // The root may have been created between the check and the watch.
-    if (!folders.has(root) && folderAt(root)) {
-      enter(root, 0);
-      batch.add(root);
-    }
+    // The root may have been created between the check and the watch, or just before.
+    if (!folders.has(root)) enter(root, 0);
+    if (!there && folders.has(root)) batch.add(root);
   };
 
+  enter(root, 0);
   waitForRoot();
   return {
     [Symbol.dispose]() {
