@@ -106,7 +106,8 @@ describe('a question that is asked in one place', () => {
     let lost = 0;
     let allowed = 0;
     // Whether an answer comes too late is a matter of moments: some has to.
-    for (let round = 0; round < 100 || (lost === 0 && round < 2_000); round++) {
+    const goesOn = (round: number): boolean => round < 100 || (lost === 0 && round < 2_000);
+    for (let round = 0; goesOn(round); round++) {
       const [own, theirs, channel] = [0, 1, 2].map(() => random.chance(0.5));
       const toAnswer = (accepts: boolean | undefined, by: string): Answer => ({
         action: accepts ? 'accept' : 'decline',
