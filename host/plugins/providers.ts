@@ -4,7 +4,6 @@ import { pegboard } from '../core/own-command.ts';
 import { asSentence } from '../core/text/as-sentence.ts';
 import type { Others } from './context.ts';
 import type { PluginInstance } from './instance.ts';
-import { kinds, type Combined, type KindName } from './kinds/kinds.ts';
 import type { PluginCatalog } from './loading/catalog.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 import type { PluginState } from './plugin-state.ts';
@@ -24,8 +23,6 @@ interface Plugins {
 }
 
 export interface Providers extends Others {
-  /** What all running plugins contribute of a kind. */
-  of<K extends KindName>(kind: K): Combined<K>;
   /** Called synchronously in the step in which tools, hooks and the rest are swapped. */
   onChange(listener: () => void): Disposable;
 }
@@ -46,10 +43,6 @@ export function createProviders({
   };
   return {
     onChange,
-    of(kind) {
-      const parts = inOrder().map((instance) => instance[kind]);
-      return kinds[kind].combine(parts as never) as Combined<typeof kind>;
-    },
     use:
       ({ name, what }, { setup, fallback } = {}) =>
       async (work) => {

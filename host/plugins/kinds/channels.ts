@@ -1,13 +1,13 @@
 import type { Channel } from '../../api/channels/channel.ts';
 import type { Contributions } from '../../api/plugin.ts';
-import { kind, mapValues, merged } from './kind.ts';
+import { kind, mapValues } from './kind.ts';
 import { requireMember } from './require-function.ts';
 import { inChannels } from './unknown-members.ts';
 
 type Channels = NonNullable<Contributions['channels']>;
 
 /** Channels by name. A broken one makes the plugin fail. */
-export const channels = kind<Channels, Channels, Channels>({
+export const channels = kind<Channels>({
   form: 'an object',
   none: {},
   named: 'channel',
@@ -19,5 +19,4 @@ export const channels = kind<Channels, Channels, Channels>({
       return { ...entered, ...(identity !== undefined && { identity }) };
     }),
   unknown: inChannels,
-  combine: merged,
 });

@@ -3,7 +3,7 @@ import type { Tool } from '../../api/tool.ts';
 import { shapeProblem } from '../../core/documents/schema.ts';
 import { plainOutput } from '../../tools/result.ts';
 import type { Entrance } from './entrance.ts';
-import type { Plugged } from './kind.ts';
+import { reportUnknown, type Plugged } from './kind.ts';
 import { wrongType } from './tool-types.ts';
 import { unknownInTool } from './unknown-members.ts';
 
@@ -20,8 +20,9 @@ interface Place {
 export function checkTools(
   entries: readonly (Tool | Falsy)[],
   { where, names }: Place,
-  { plugin, report, entrance }: Plugged,
+  plugged: Plugged,
 ): readonly Tool[] {
+  const { plugin, report, entrance } = plugged;
   const seen = new Set<string>();
   const tools = entries.filter((tool): tool is Tool => {
     if (!tool) return false;
@@ -30,14 +31,8 @@ export function checkTools(
       : (problemOf(tool) ?? undeclared(tool, names));
     if (problem === undefined) seen.add(tool.name);
     else report('invalid-tool', `the tool ${JSON.stringify(tool.name)} of ${where} is left out: ${problem}`);
-    for (const { owner, verb, name, nearest: near } of unknownInTool(tool))
-      report(
-        'unknown-member',
-        `plugin ${plugin.id}: ${owner} ${verb} an unknown member "${name}", which is ignored`,
-        near === undefined ? undefined : `${name} → ${near}?`,
-        // Only a file of a space names its own tools' file.
-        plugin.dynamic && tool.origin,
-      );
+    // Only a file of a space names its own tools' file.
+    reportUnknown(unknownInTool(tool), plugged, plugin.dynamic && tool.origin);
     return problem === undefined;
   });
   return tools.map((tool) => enterTool({ origin: plugin.folder, ...tool }, entrance));

@@ -6,9 +6,9 @@ import { PegboardError } from '../../core/errors.ts';
 import type { PluginManifest } from '../loading/manifest.ts';
 import type { PluginGuard } from '../plugin-guard.ts';
 import { createEntrance } from './entrance.ts';
-import type { Plugged } from './kind.ts';
+import { reportUnknown, type Plugged } from './kind.ts';
 import { rows, type Contributed } from './kinds.ts';
-import { inContributions, type FoundMember } from './unknown-members.ts';
+import { inContributions } from './unknown-members.ts';
 
 export interface CheckedContributions extends Contributed {
   /** All tools among them. */
@@ -36,21 +36,15 @@ export function checkContributions(
   const diagnostics: Diagnostic[] = [];
   const report: Plugged['report'] = (code, message, hint, path = manifestPath) =>
     void diagnostics.push({ severity: 'error', code, message, path, ...(hint !== undefined && { hint }) });
-  const reportUnknown = ({ owner, verb, name, nearest: near }: FoundMember): void =>
-    report(
-      'unknown-member',
-      `plugin ${id}: ${owner} ${verb} an unknown member "${name}", which is ignored`,
-      near === undefined ? undefined : `${name} → ${near}?`,
-    );
-  for (const found of inContributions(given, known)) reportUnknown(found);
   const plugged: Plugged = { plugin: manifest, report, entrance: createEntrance(guard), clock };
+  reportUnknown(inContributions(given, known), plugged);
   const toolSources: ToolSource[] = [];
   const kept = rows.map(([name, kind]) => {
     const value = (given[name] ?? undefined) as never;
     if (value === undefined) return [name, kind.none];
     if (formOf(value) !== kind.form)
       throw new PegboardError('PEG_CONFIG', `${name} of the plugin ${id} is broken: write ${kind.form}.`);
-    for (const found of kind.unknown?.(value) ?? []) reportUnknown(found);
+    reportUnknown(kind.unknown?.(value) ?? [], plugged);
     const checked = kind.check(value, plugged);
     toolSources.push(...(kind.sources?.(checked, plugged) ?? []));
     return [name, checked];

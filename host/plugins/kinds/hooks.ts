@@ -5,7 +5,7 @@ import { plainOutput } from '../../tools/result.ts';
 import { hooksInTurns } from '../on-demand.ts';
 import type { PluginManifest } from '../loading/manifest.ts';
 import type { Entrance } from './entrance.ts';
-import { kind, list } from './kind.ts';
+import { kind } from './kind.ts';
 import { memberOf, requireFunction } from './require-function.ts';
 import { inHooks } from './unknown-members.ts';
 
@@ -22,7 +22,6 @@ export const hooks = kind<HookSet>({
     return hooksInTurns(plugin, Object.fromEntries(entered) as HookSet);
   },
   unknown: inHooks,
-  combine: list,
 });
 
 function requireHooks(plugin: PluginManifest, hooksByName: HookSet): void {

@@ -1,4 +1,4 @@
-import type { ToolSource } from '../../api/source.ts';
+import type { SourceKind, ToolSource } from '../../api/source.ts';
 import type { Clock } from '../../api/surroundings.ts';
 import type { PluginManifest } from '../loading/manifest.ts';
 import type { Entrance } from './entrance.ts';
@@ -16,7 +16,7 @@ export interface Plugged {
 }
 
 /** One kind of what plugins contribute: all that the host has to know about it. */
-export interface Kind<Value, Kept = Value, All = readonly Kept[]> {
+export interface Kind<Value, Kept = Value> {
   /** How a plugin has to write it. */
   readonly form: 'a list' | 'an object' | 'a function';
   /** What a plugin has that contributes none. */
@@ -32,20 +32,29 @@ export interface Kind<Value, Kept = Value, All = readonly Kept[]> {
   readonly named?: string;
   /** The tools in it. They come and go with the plugin, in one step, and keep it open while they run. */
   readonly sources?: (kept: Kept, plugged: Plugged) => readonly ToolSource[];
-  /** What all plugins contribute together, each after those that it requires. */
-  readonly combine: (parts: readonly Kept[]) => All;
 }
 
 /** Types a row of the table. */
-export const kind = <Value, Kept = Value, All = readonly Kept[]>(
-  one: Kind<Value, Kept, All>,
-): Kind<Value, Kept, All> => one;
+export const kind = <Value, Kept = Value>(one: Kind<Value, Kept>): Kind<Value, Kept> => one;
 
-/** Ways to combine: a list with one part for each plugin, one list, one object. */
-export const list = <T>(parts: readonly T[]): readonly T[] => parts;
-export const joined = <T>(parts: readonly (readonly T[])[]): readonly T[] => parts.flat();
-export const merged = <T>(parts: readonly { readonly [name: string]: T }[]): { readonly [name: string]: T } =>
-  Object.assign({}, ...parts) as { readonly [name: string]: T };
+/** Reports members that nobody reads. `path`: of their file, if it isn't plugin.yaml. */
+export function reportUnknown(
+  found: Iterable<FoundMember>,
+  { plugin, report }: Pick<Plugged, 'plugin' | 'report'>,
+  path?: string,
+): void {
+  for (const { owner, verb, name, nearest } of found)
+    report(
+      'unknown-member',
+      `plugin ${plugin.id}: ${owner} ${verb} an unknown member "${name}", which is ignored`,
+      nearest === undefined ? undefined : `${name} → ${nearest}?`,
+      path,
+    );
+}
+
+/** The kind of a plugin's sources: the host says whose tools they are. */
+export const sourceKind = ({ builtin, dynamic }: PluginManifest): SourceKind =>
+  builtin ? 'builtin' : dynamic ? 'manifest' : 'plugin';
 
 /** The same names with other values. */
 export const mapValues = <T, U>(

@@ -2,7 +2,7 @@ import type { Contributions } from '../../api/plugin.ts';
 import { channels } from './channels.ts';
 import { points, provides } from './declared-values.ts';
 import { hooks } from './hooks.ts';
-import { kind, list, merged, type Kind } from './kind.ts';
+import { kind, type Kind } from './kind.ts';
 import { liveSources } from './live-sources.ts';
 import { metaTools } from './meta-tools.ts';
 import { models } from './models.ts';
@@ -18,14 +18,13 @@ const callback = <T extends (...args: never[]) => unknown>(none: T) =>
     form: 'a function',
     none,
     check: (given, { entrance }) => entrance.function(given),
-    combine: list,
   });
 
 /**
  * All kinds of contributions. A new one is a member of `Contributions` and a row here, which doesn't compile while either is
- * missing; checks, unknown members, name conflicts, guards and what all plugins have together follow from the row.
+ * missing; checks, unknown members, name conflicts and guards follow from the row.
  */
-export const kinds = {
+const kinds = {
   packs,
   sources: liveSources,
   metaTools,
@@ -41,7 +40,6 @@ export const kinds = {
       return entrance.members(turn, ['message', 'history', 'preTurn', 'postTurn']);
     },
     unknown: unknown.inTurn,
-    combine: list,
   }),
   // Whoever starts a service enters the plugin's code: what fails in it stops that service alone.
   services: kind<Given<'services'>>({
@@ -53,11 +51,10 @@ export const kinds = {
       return services;
     },
     unknown: unknown.inServices,
-    combine: list,
   }),
   channels,
   models,
-  commands: kind<Given<'commands'>, Given<'commands'>, Given<'commands'>>({
+  commands: kind<Given<'commands'>>({
     form: 'an object',
     none: {},
     check(commands, { plugin, report, entrance }) {
@@ -70,7 +67,6 @@ export const kinds = {
           );
       return entrance.members(commands, Object.keys(commands));
     },
-    combine: merged,
   }),
   roots: callback<Given<'roots'>>(() => []),
   mentions: callback<Given<'mentions'>>(() => []),
@@ -80,21 +76,14 @@ export const kinds = {
     form: 'an object',
     none: {},
     check: (moving, { entrance }) => entrance.members(moving, ['buildIndexes']),
-    combine: list,
   }),
-} satisfies { readonly [K in keyof Required<Contributions>]: Kind<Given<K>, any, any> };
+} satisfies { readonly [K in keyof Required<Contributions>]: Kind<Given<K>, any> };
 
 type Kinds = typeof kinds;
-export type KindName = keyof Kinds;
+type KindName = keyof Kinds;
 
 /** What one plugin contributes, checked. A plugin that contributes none of a kind has the kind's `none`. */
 export type Contributed = { readonly [K in KindName]: Kinds[K]['none'] };
 
-/** What all plugins contribute of a kind. */
-export type Combined<K extends KindName> = ReturnType<Kinds[K]['combine']>;
-
 /** The rows, for code that treats all kinds alike; `satisfies` above holds that their types fit. */
-export const rows = Object.entries(kinds) as unknown as readonly (readonly [
-  KindName,
-  Kind<never, never, unknown>,
-])[];
+export const rows = Object.entries(kinds) as unknown as readonly (readonly [KindName, Kind<never, never>])[];

@@ -4,15 +4,14 @@ import type { Listing, ToolSource } from '../../api/source.ts';
 import { withinLimit } from '../../core/async/deadline.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { checkTools } from './check-tools.ts';
-import { joined, kind, type Plugged } from './kind.ts';
+import { kind, sourceKind, type Plugged } from './kind.ts';
 import { requireMember } from './require-function.ts';
-import { sourceKind } from './tool-source.ts';
 
 /** Milliseconds that a listing may take: others wait for it while the plugin starts. */
 const listTimeoutMs = 10_000;
 
 /** Sources of tools whose listings change while the plugin runs. */
-export const liveSources = kind<readonly LiveSource[], readonly LiveSource[], readonly LiveSource[]>({
+export const liveSources = kind<readonly LiveSource[]>({
   form: 'a list',
   none: [],
   check: (sources, { plugin, report }) =>
@@ -28,7 +27,6 @@ export const liveSources = kind<readonly LiveSource[], readonly LiveSource[], re
       return false;
     }),
   sources: (kept, plugged) => kept.map((source) => toSource(source, plugged)),
-  combine: joined,
 });
 
 /** Says whose it is, whatever it says itself, and lists the tools that can be used. */

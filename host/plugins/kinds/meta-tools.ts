@@ -2,8 +2,7 @@ import type { Contributions } from '../../api/plugin.ts';
 import type { Tool } from '../../api/tool.ts';
 import { metaSource } from '../../tools/meta.ts';
 import { checkTools } from './check-tools.ts';
-import { kind, list } from './kind.ts';
-import { sourceKind } from './tool-source.ts';
+import { kind, sourceKind } from './kind.ts';
 
 /** Tools that find and run others. Those that plugin.yaml doesn't list are left out. */
 export const metaTools = kind<NonNullable<Contributions['metaTools']>, readonly Tool[]>({
@@ -23,5 +22,4 @@ export const metaTools = kind<NonNullable<Contributions['metaTools']>, readonly 
       list: () => ({ tools }),
     },
   ],
-  combine: list,
 });

@@ -1,13 +1,13 @@
 import type { Model, ModelProvider } from '../../api/model.ts';
 import type { Contributions } from '../../api/plugin.ts';
-import { kind, mapValues, merged } from './kind.ts';
+import { kind, mapValues } from './kind.ts';
 import { requireMember } from './require-function.ts';
 import { inProviders } from './unknown-members.ts';
 
 type Models = NonNullable<Contributions['models']>;
 
 /** Model providers by name. A broken one makes the plugin fail. */
-export const models = kind<Models, Models, Models>({
+export const models = kind<Models>({
   form: 'an object',
   none: {},
   named: 'model provider',
@@ -24,5 +24,4 @@ export const models = kind<Models, Models, Models>({
     });
   },
   unknown: inProviders,
-  combine: merged,
 });

@@ -2,8 +2,7 @@ import type { Contributions } from '../../api/plugin.ts';
 import type { Tool } from '../../api/tool.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { checkTools } from './check-tools.ts';
-import { kind, list } from './kind.ts';
-import { sourceKind } from './tool-source.ts';
+import { kind, sourceKind } from './kind.ts';
 
 export interface Pack {
   readonly name: string;
@@ -49,5 +48,4 @@ export const packs = kind<NonNullable<Contributions['packs']>, readonly Pack[]>(
         list: () => ({ tools }),
       };
     }),
-  combine: list,
 });
