@@ -26,7 +26,6 @@ import type { ModelsConfig, WrittenSpend } from './formats/models.ts';
 import { variableOf } from './home-environment.ts';
 import { fromOtherClients, type McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
-import { defaultUndoLimits, type UndoLimits } from './store/undo/limits.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
 import type { ToolPreset } from './tools/preset.ts';
 
@@ -57,7 +56,6 @@ export interface HostConfig {
   readonly retention: Retention;
   /** All that is written, by its first key: a plugin that ships with Pegboard may have one for itself. */
   readonly sections: JsonObject;
-  readonly undo: UndoLimits;
   readonly servers: ReadonlyMap<string, ServerEntry>;
   /** A URL, or the path of a file relative to the home; absent: the official one. */
   readonly mcpRegistry?: string;
@@ -131,7 +129,6 @@ export async function loadConfig(home: string, reading: ConfigReading): Promise<
       theme: written.theme ?? 'auto',
       retention: { ...defaultRetention, ...written.retention },
       sections: main.value,
-      undo: { ...defaultUndoLimits, ...written.undo },
       servers,
       ...(written.mcpRegistry !== undefined && { mcpRegistry: written.mcpRegistry }),
       toolPreset: { name: written.preset ?? 'lean', show: written.showTools ?? [] },

@@ -33,7 +33,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { home, reading, development, config, registry, trust, redactor, log } = foundation;
 
   const pins = createSpacePins(foundation.spacePins, trustOfSpaces(foundation));
-  const plugins = opened.use(
+  const plugins: PluginSet = opened.use(
     createPluginSet({
       home,
       registry,
@@ -45,7 +45,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       reading,
       log,
       sections: config.current.config.sections,
-      own: kernelTokens(foundation, () => manifests.ofPlugins),
+      own: kernelTokens(
+        foundation,
+        () => manifests.ofPlugins,
+        () => plugins.instances.flatMap((plugin) => plugin.roots()),
+      ),
     }),
   );
   const search = searchOf(plugins, registry);

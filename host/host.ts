@@ -1,6 +1,5 @@
 import type { Agents, InjectionOptions } from './agent/agents.ts';
 import type { Hosts } from './compose/hosts.ts';
-import type { Undoing } from './compose/undoing.ts';
 import type { Uploads } from './compose/uploads.ts';
 import type { PageChat } from './compose/page-chat.ts';
 import type { Converse } from './api/conversation.ts';
@@ -98,8 +97,6 @@ export interface Host extends AsyncDisposable {
   agents(): Promise<Agents>;
   /** The chats of the page in the browser. */
   readonly chat: PageChat;
-  /** Taking back what turns changed in files. */
-  readonly undoing: Pick<Undoing, 'open' | 'messageOf'>;
   /** Files that people have chosen on the page, or attach in the terminal. */
   readonly uploads: Uploads;
   /** What models and tools were used for, and what it cost. */

@@ -23,6 +23,8 @@ export type * from './api/provenance.ts';
 export type { Choice, OpenQuestion } from './api/questions.ts';
 export type * from './api/result.ts';
 export type * from './api/sandbox.ts';
+export { FileChanges } from './api/services/file-changes.ts';
+export type * from './api/services/file-changes.ts';
 export { add, definePoint } from './api/services/point.ts';
 export type * from './api/services/point.ts';
 export { Scripts } from './api/services/scripts.ts';

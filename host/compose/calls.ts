@@ -28,7 +28,8 @@ import { failedResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { createKnownFolders } from './known-folders.ts';
 import type { Foundation } from './foundation.ts';
-import { createUndoing, type Undoing } from './undoing.ts';
+import type { FileChanges } from '../api/services/file-changes.ts';
+import { fileChangesOf } from './provided/file-changes.ts';
 
 /** How tools are run, for everybody. */
 export interface Calls {
@@ -43,7 +44,7 @@ export interface Calls {
   readonly jobs: Jobs;
   readonly announcer: JobAnnouncer;
   readonly deliver: Deliver;
-  readonly undoing: Undoing;
+  readonly changes: FileChanges;
 }
 
 export interface CallsOptions {
@@ -80,7 +81,7 @@ export function createCalls(
   const allChannels = () => [...instances().map(({ channels }) => channels), own];
   const knownFoldersFor = knownFoldersOf(foundation, plugins, spaces);
 
-  const undoing = createUndoing(foundation, () => instances().flatMap((plugin) => plugin.roots()));
+  const changes = fileChangesOf(plugins);
 
   const { clock } = surroundings;
   let hooks = createHookTable([], log, clock);
@@ -108,7 +109,7 @@ export function createCalls(
     artifacts,
     fileOrigins,
     addresses: foundation.addresses,
-    changes: undoing.changes,
+    changes,
     redactor,
     permissions: permissionStore(foundation, reloadConfig),
     confirmPolicy: () => config.current.config.confirm,
@@ -156,7 +157,7 @@ export function createCalls(
   );
   const rehearse = createRehearse(options);
   const judgeFileRead = createJudgeFileRead(options);
-  return { dispatch, rehearse, judgeFileRead, knownFoldersFor, elsewhere, jobs, announcer, deliver, undoing };
+  return { dispatch, rehearse, judgeFileRead, knownFoldersFor, elsewhere, jobs, announcer, deliver, changes };
 }
 
 const confined = async (

@@ -54,7 +54,7 @@ export function createConversationServices(
         chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.cached(texts)),
       turnHooks: () =>
         plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
-      takeUndone: async (conversation) => (await calls.undoing.open()).takeNews(conversation),
+      takeUndone: (conversation) => calls.changes.takeNews(conversation),
       takeFinishedJobs: async (conversation) =>
         (await foundation.jobs.claimUnreported(conversation)).map(describeEnd),
       embed: async (text) => (await vectors.of([text]))?.[0],

@@ -98,7 +98,6 @@ export function createHostObject(
     converse: conversations.converse,
     agents: conversations.agents,
     chat,
-    undoing: calls.undoing,
     uploads: uploadsOf(foundation, chat, calls),
     get usage() {
       return foundation.usage();
@@ -111,7 +110,7 @@ export function createHostObject(
     },
     askAboutPending: async () =>
       (await import('../approvals/ask-owner.ts')).askOwner({ host, elsewhere: calls.elsewhere, log }),
-    keepTidy: () => keepTidyIn(foundation),
+    keepTidy: () => keepTidyIn(foundation, calls),
     log,
     redact: (text) => foundation.redactor.text(text),
     redactIn: (value) => foundation.redactor.value(value),
@@ -159,9 +158,13 @@ export function createHostObject(
   };
 }
 
-function keepTidyIn({ home, database, config, log, engine: { opened } }: Foundation): AsyncDisposable {
+function keepTidyIn(
+  { home, database, config, log, engine: { opened } }: Foundation,
+  { changes }: Calls,
+): AsyncDisposable {
   const shared = opened && isOnPostgres(database) && { engine: opened };
-  return keepTidy({ home, database, retention: () => config.current.config.retention, log, ...shared });
+  const retention = () => config.current.config.retention;
+  return keepTidy({ home, database, changes, retention, log, ...shared });
 }
 
 /** Calls `note` after the work. */

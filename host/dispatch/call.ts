@@ -12,7 +12,8 @@ import type { Workplace } from '../api/known-folders.ts';
 import type { Deadline } from '../core/async/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
-import type { FileChanges } from '../store/undo/file-changes.ts';
+import type { FileChanges } from '../api/services/file-changes.ts';
+import { recordChanges } from './record-changes.ts';
 import type { RemoteAnswers } from './ask-everywhere.ts';
 import { createCallAsk } from './call-ask.ts';
 import { originOf } from './provenance/rule.ts';
@@ -112,7 +113,7 @@ export function createCall(
       credential,
       ...(changes && {
         recordChanges: <T>(files: ChangedFiles, change: () => Promise<T>) =>
-          changes.record(base, files, change),
+          recordChanges(base, files, change, { changes, log }),
       }),
       signal: deadline.signal,
       ask: (question, signal) =>

@@ -18,6 +18,7 @@ import { nextCallId } from './call.ts';
 import { refusalBehind, toAuditLine, type CallRecord } from './call-record.ts';
 import { checkDepth, createCallSlots } from './call-slots.ts';
 import type { DispatchOptions, Pipeline } from './pipeline.ts';
+import { noteEffect } from './record-changes.ts';
 import { createKnownAddresses } from './provenance/known-addresses.ts';
 import { prepareCall } from './prepare-call.ts';
 import { noteOrigins, noteWritten } from './provenance/rule.ts';
@@ -169,9 +170,10 @@ function acquire(registry: Registry, { name, scope }: CallRequest): Lease {
 const timeoutMsOf = (tool: RegisteredTool, prepared: Prepared | undefined): number =>
   (prepared?.timeout ?? tool.timeout ?? defaultTimeoutSeconds) * 1000;
 
-async function beginEffect(call: ToolCall, { changes }: Pipeline): Promise<void> {
+async function beginEffect(call: ToolCall, { changes, log }: Pipeline): Promise<void> {
   await call.beforeEffect?.();
-  if (call.turn && !call.tool.recordsChanges && !isMeta(call.tool)) await changes?.note(call);
+  if (changes && call.turn && !call.tool.recordsChanges && !isMeta(call.tool))
+    await noteEffect(call, { changes, log });
 }
 
 /** Whether it must not be repeated by itself. `readOnlyHint` of an MCP server isn't trusted for that. */

@@ -12,7 +12,7 @@ import type { Redactor } from '../core/secrets/redact.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import type { Audit } from '../store/audit.ts';
 import type { StoredFileOrigins } from '../store/files/file-origins.ts';
-import type { FileChanges } from '../store/undo/file-changes.ts';
+import type { FileChanges } from '../api/services/file-changes.ts';
 import type { ConversationAllowances } from './allowances.ts';
 import type { RemoteAnswers } from './ask-everywhere.ts';
 import type { CallSlots } from './call-slots.ts';

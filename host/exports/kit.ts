@@ -6,10 +6,10 @@ export {
   type EmbeddingsPayment,
   type PayForEmbeddings,
   Queues,
+  WritableFolders,
 } from '../api/services/kernel-tokens.ts';
 export type { VectorCache } from '../api/store/vectors.ts';
 export { hasCredential } from '../cli/import/suspicious.ts';
-export { membersOf, trimmedText, type Members, listOf, wordIn, wordOf } from '../core/documents/members.ts';
 export { systemClock } from '../core/async/clock.ts';
 export { createConcurrencyLimit, type ConcurrencyLimit } from '../core/async/concurrency-limit.ts';
 export { withinLimit, isTimeout } from '../core/async/deadline.ts';
@@ -19,6 +19,7 @@ export { oneAtATime } from '../core/async/one-at-a-time.ts';
 export { cosine } from '../core/cosine.ts';
 export { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 export { referencesIn } from '../core/documents/interpolate.ts';
+export { membersOf, trimmedText, type Members, listOf, wordIn, wordOf } from '../core/documents/members.ts';
 export { stepsOf, pointerTo } from '../core/documents/pointer.ts';
 export {
   parsedJson,
@@ -28,9 +29,11 @@ export {
   hasRoundedNumber,
 } from '../core/documents/written-numbers.ts';
 export { messageOf, toFailure } from '../core/errors.ts';
+export { isDraft, removeAbandonedDrafts } from '../core/files/draft.ts';
 export { linkOutOf } from '../core/files/links.ts';
 export { checkName } from '../core/files/new-file.ts';
 export { packageRoot, isWithin } from '../core/files/paths.ts';
+export { makePrivateFolder } from '../core/files/private-data.ts';
 export { readTextFile, readDecodedFile } from '../core/files/text-file.ts';
 export { createFile, writeFileAtomically } from '../core/files/write-file-atomically.ts';
 export { followTrace } from '../core/follow-trace.ts';
@@ -40,6 +43,11 @@ export { isHeaderName, isReservedHeader } from '../core/http/headers.ts';
 export { postRetrying, type PostLimits } from '../core/http/post-retrying.ts';
 export { readAtMost } from '../core/http/read-at-most.ts';
 export { isLoopback } from '../core/loopback.ts';
+export { outermostCall } from '../core/outermost-call.ts';
+export { shownPath, systemPath, textOfName, namesInFolder } from '../core/platform/byte-names.ts';
+export { hasModes } from '../core/platform/file-access.ts';
+export { isAbandoned } from '../core/processes/owner.ts';
+export { isPlaceholder } from '../core/sandbox/placeholders.ts';
 export { credentialsIn } from '../core/secrets/credentials.ts';
 export {
   isPasswordPair,
@@ -55,6 +63,7 @@ export { editDistance } from '../core/text/edit-distance.ts';
 export { matchesGlob } from '../core/text/glob.ts';
 export { plural } from '../core/text/plural.ts';
 export { quoteWord } from '../core/text/shell-words.ts';
+export { shortTime } from '../core/text/short-time.ts';
 export { shorten } from '../core/text/shorten.ts';
 export { withCommas } from '../core/text/with-commas.ts';
 export { callTraces, modelTraces, turnTraces } from '../core/traces.ts';
@@ -68,6 +77,7 @@ export { lintText } from '../sources/manifests/check/lint-text.ts';
 export { lint } from '../sources/manifests/check/lint.ts';
 export { isScriptPath } from '../sources/manifests/parse-script.ts';
 export { diagnosticToJson, shortPath } from '../status/diagnostic-json.ts';
+export { withFileLock } from '../store/files/file-lock.ts';
 export { isVisible } from '../tools/access.ts';
 export { isMeta, metaSource } from '../tools/meta.ts';
 export { riskOf } from '../tools/risk.ts';

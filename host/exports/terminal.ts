@@ -9,5 +9,5 @@ export { openSpinner } from '../cli/terminal/progress.ts';
 export { oneLine } from '../cli/terminal/safe.ts';
 export { showForm } from '../cli/terminal/show-form.ts';
 export { renderTable } from '../cli/terminal/table.ts';
-export type { Surface } from '../cli/terminal/terminal.ts';
+export type { Surface, Terminal } from '../cli/terminal/terminal.ts';
 export { readStdin } from '../cli/tools/given-text.ts';

@@ -17,9 +17,6 @@ import { models, spend } from './models.ts';
 import { homePermissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
 
-const limit = (description: string, minimum: number, maximum: number, value: number) =>
-  Type.Optional(Type.Integer({ description, minimum, maximum, default: value }));
-
 export const configFormat = nullable(
   closed(
     {
@@ -110,26 +107,6 @@ export const configFormat = nullable(
             'Colours in the terminal: for a light or a dark background, for the one that the terminal has as far as it says so, or none.',
           default: 'auto',
         }),
-      ),
-      undo: Type.Optional(
-        closed(
-          {
-            fileSize: limit('Megabytes of one file; a larger one is not restored.', 1, 50, 20),
-            turnSize: limit(
-              'Megabytes of one turn, and of the folders that a shell command may change.',
-              1,
-              1_000,
-              100,
-            ),
-            totalSize: limit(
-              'Megabytes of all turns; the oldest are forgotten first. 0 records nothing.',
-              0,
-              100_000,
-              500,
-            ),
-          },
-          { description: 'What is kept of files before agents change them, so that a turn can be undone.' },
-        ),
       ),
       preset: Type.Optional(
         choice(['lean', 'full'], {

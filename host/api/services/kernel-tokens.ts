@@ -1,4 +1,5 @@
 import type { EngineStatus } from '../engine.ts';
+import type { KnownFolders } from '../known-folders.ts';
 import type { VectorCache } from '../store/vectors.ts';
 import type { Tool } from '../tool.ts';
 import { defineToken } from './token.ts';
@@ -18,6 +19,14 @@ export interface Queues {
 }
 /** Provided by the host. */
 export const Queues = defineToken<Queues>('queues', 'queues');
+
+/** The folders that calls of this home may write to. */
+export interface WritableFolders {
+  /** For all callers together: the home, listed folders and trusted projects. Real paths. */
+  ofAll(): Promise<Pick<KnownFolders, 'home' | 'userState' | 'roots'>>;
+}
+/** Provided by the host. */
+export const WritableFolders = defineToken<WritableFolders>('writable-folders', 'folders');
 
 /** A server with OpenAI's `/embeddings` API: OpenAI, OpenRouter, Ollama, LM Studio, vLLM. */
 export interface EmbeddingsEndpoint {

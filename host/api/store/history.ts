@@ -26,6 +26,8 @@ export interface History {
   /** The origins of untrusted content in these messages. */
   originsOf(messages: readonly number[]): Promise<readonly Origin[]>;
   message(id: number): Promise<(StoredMessage & { readonly conversation: number }) | undefined>;
+  /** The message that the turn with this key answers. */
+  ofTurn(key: string): Promise<StoredMessage | undefined>;
   /** Finds a message by the channel's own id in any conversation with this key. */
   find(key: ConversationKey, externalMessageId: string): Promise<StoredMessage | undefined>;
   /** Adds a message that was sent to a chat outside of its turns, such as by a schedule. */

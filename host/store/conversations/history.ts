@@ -57,6 +57,16 @@ export function createHistory(database: Database): History {
         .executeTakeFirst();
       return row && { ...toMessage(row), conversation: row.conversation_id };
     },
+    async ofTurn(key) {
+      const open = await database.existing();
+      const row = await open
+        ?.selectFrom('messages')
+        .select(columns)
+        .where('turn_key', '=', key)
+        .where('role', '=', 'user')
+        .executeTakeFirst();
+      return row && toMessage(row);
+    },
     async find({ source, externalId }, externalMessageId) {
       const open = await database.existing();
       const row = await open

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Engine } from '../../api/engine.ts';
+import type { FileChanges } from '../../api/services/file-changes.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Database } from '../database/database.ts';
 
@@ -19,6 +20,7 @@ export interface TidyOptions {
   /** Absolute path. */
   readonly home: string;
   readonly database: Database;
+  readonly changes: Pick<FileChanges, 'forget'>;
   /** Called each time, since the file may have changed. */
   readonly retention: () => Retention;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -89,8 +91,7 @@ export async function sweepIfDue(options: TidyOptions, signal: AbortSignal): Pro
 /** `now`: milliseconds since 1970. */
 async function sweep(options: TidyOptions, now: number, signal: AbortSignal): Promise<void> {
   const { sweepFiles } = await import('./old-files.ts');
-  const { forgetOldTurns } = await import('../undo/undo-store.ts');
-  const turns = await forgetOldTurns(options.home, now - options.retention().undo * dayMs);
+  const turns = await options.changes.forget(now - options.retention().undo * dayMs);
   const files = turns + (await sweepFiles(join(options.home, 'data'), now, signal));
   const rows = options.engine ? 0 : await sweepStored(options, now, signal);
   if (files + rows > 0) options.log.info('old data was removed from data/', { files, rows });

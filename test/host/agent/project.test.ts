@@ -5,6 +5,7 @@ import { processSurroundings } from '../../../host/core/platform/surroundings.ts
 import type { Ask, Question } from '../../../host/api/ask.ts';
 import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
 import { trustProject } from '../../../host/store/owner/known-projects.ts';
+import { Undo } from '../../../plugins/builtin-undo/undo.ts';
 import { workplaceAt } from '../../../host/workplace.ts';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
 import { createUnknownHome } from '../../kit/homes/home.ts';
@@ -72,7 +73,7 @@ test('an agent follows the instructions of a trusted project, and works in its f
   ]);
 
   // What the turn has changed there can be taken back.
-  const undo = await home.host.undoing.open();
+  const undo = await home.host.plugins.use(Undo)((value) => value);
   expect(await undo.apply(await undo.plan(undo.turns()[0]!, { force: false }))).toEqual([]);
   expect(await readFile(join(project.path, 'src/a.txt'), 'utf8')).toBe('first\n');
 

@@ -18,6 +18,7 @@ import { databaseOf } from '../../kit/database.ts';
 const day = 86_400_000;
 const now = Date.parse('2026-05-20T12:00:00Z');
 const ago = (days: number): string => new Date(now - days * day).toISOString();
+const changes = { forget: async () => 0 };
 const never = new AbortController().signal;
 
 /** A message with its answer and one call, `days` days ago. */
@@ -36,7 +37,14 @@ async function talk(database: Database, days: number, result: string): Promise<v
 
 const sweepNow = (home: TestHome, database: Database, at = now): Promise<void> =>
   sweepIfDue(
-    { home: home.path, database, retention: () => defaultRetention, log: silentLogger, now: () => at },
+    {
+      home: home.path,
+      database,
+      changes,
+      retention: () => defaultRetention,
+      log: silentLogger,
+      now: () => at,
+    },
     never,
   );
 
@@ -154,7 +162,13 @@ test('a host that stays looks by itself, and what it is at ends with it', async 
   await using database = databaseOf(home);
   const path = await home.write('data/artifacts/old.txt', 'x');
   await utimes(path, 1, 1);
-  const options = { home: home.path, database, retention: () => defaultRetention, log: silentLogger };
+  const options = {
+    home: home.path,
+    database,
+    changes,
+    retention: () => defaultRetention,
+    log: silentLogger,
+  };
   await using _tidying = keepTidy({ ...options, delayMs: 0 });
   await expect.poll(() => existsSync(path)).toBe(false);
 });
@@ -163,7 +177,13 @@ test('what many hosts share is removed by the one that has the role', async () =
   await using home = await createHome();
   await using database = databaseOf(home);
   await talk(database, 200, 'x'.repeat(5_000));
-  const options = { home: home.path, database, retention: () => defaultRetention, log: silentLogger };
+  const options = {
+    home: home.path,
+    database,
+    changes,
+    retention: () => defaultRetention,
+    log: silentLogger,
+  };
   const lengths = async (): Promise<readonly number[]> =>
     (await (await database.open()).selectFrom('tool_calls').select('result').execute()).map(
       ({ result }) => result.length,

@@ -14,16 +14,16 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
  * The kernel is to become small. Lower a budget with each step that makes it smaller; a commit that raises one says why.
  */
 const budgets: readonly (readonly [what: string, size: number, atMost: number])[] = [
-  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 133_300],
+  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 131_300],
   [
     'names in host/exports/kit.ts',
     [...read('host/exports/kit.ts').matchAll(/[{,]\s*(?:type )?\w+/g)].length,
-    89,
+    103,
   ],
   [
     'names in host/exports/terminal.ts',
     [...read('host/exports/terminal.ts').matchAll(/[{,]\s*(?:type )?\w+/g)].length,
-    14,
+    15,
   ],
   [
     'members of PluginContext',

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCommand } from '../../../host/cli/find-command.ts';
 import { checkCount, parse } from '../../../host/cli/parse.ts';
+import { listedPluginCommands } from '../../../host/cli/plugin-commands.ts';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { repository } from '../../kit/homes/clone.ts';
+import { createHome } from '../../kit/homes/home.ts';
 import { blocksOf } from './blocks.ts';
-
-/** Of plugins: their options are not in the host's table. */
-const ofPlugins = ['memory', 'schedule', 'telegram', 'discord'];
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'spaces/*/README.md', 'tools/package.md'], {
   cwd: repository,
@@ -40,11 +40,12 @@ function wordsAfterProgram(line: string): string[][] {
   ];
 }
 
-test('every command that a document shows exists, with its options and arguments', () => {
+test('every command that a document shows exists, with its options and arguments', async () => {
+  await using home = await createHome();
+  const ofPlugins = await listedPluginCommands(home.path, processSurroundings());
   const wrong = shown.flatMap(({ words, place }) => {
-    if (ofPlugins.includes(words[0] ?? '')) return [];
     try {
-      const { command, args } = findCommand(words);
+      const { command, args } = findCommand(words, ofPlugins);
       checkCount(command, parse(command, args).words);
       return [];
     } catch (thrown) {

@@ -5,24 +5,6 @@ import { json, yes } from '../../options.ts';
 /** Where a home's state is kept, copied, and shared. */
 export const stateCommands: readonly Omit<Command, 'group'>[] = [
   {
-    name: 'undo',
-    summary: 'Undo what the last turn of an agent changed in files',
-    usage: '',
-    details:
-      'Shows what would change, and asks. Repeated, it goes one turn further back. Files that somebody has changed since stay as they are, and what cannot be undone is named.',
-    options: [
-      { name: 'list', summary: 'List the turns that can be undone' },
-      { name: 'turn', value: 'ID', summary: 'Undo this turn instead of the last one' },
-      { name: 'redo', summary: 'Make the changes again that were undone last' },
-      { name: 'force', summary: 'Also restore files that somebody has changed since' },
-      { name: 'dry-run', summary: 'Only show what would change' },
-      { name: 'yes', short: 'y', summary: 'Undo without asking' },
-      json,
-    ],
-    examples: [`${pegboard} undo --dry-run`, `${pegboard} undo --list`, `${pegboard} undo --redo`],
-    load: () => import('./undo.ts'),
-  },
-  {
     name: 'backup',
     summary: 'Copy this home without its secrets, even while it is running',
     usage: '[FOLDER]',

@@ -1,28 +1,33 @@
-import { PegboardError } from '../../../core/errors.ts';
-import { pegboard } from '../../../core/own-command.ts';
-import { plural } from '../../../core/text/plural.ts';
-import type { Host } from '../../../host.ts';
-import type { RecordedTurn } from '../../../store/undo/recorded-turn.ts';
-import { hasMore } from '../../../store/undo/plan-undo.ts';
-import type { Undo, UndoPlan } from '../../../store/undo/undo.ts';
-import type { CommandHandler, Context } from '../../command.ts';
-import { usageError } from '../../parse.ts';
-import { agree } from '../../terminal/agree.ts';
-import { hasEffects, showFailed, showPlan, showTurns, toJsonPlan } from '../../undo/show-undo.ts';
+import { pegboard, PegboardError } from 'pegboard';
+import { plural } from 'pegboard/kit';
+import { agree, type CommandHandler, type Context, usageError } from 'pegboard/terminal';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import { hasMore } from '../plan-undo.ts';
+import { Undo, type UndoPlan } from '../undo.ts';
+import { hasEffects, showFailed, showPlan, showTurns, toJsonPlan } from './show-undo.ts';
 
 /** The channel of the conversation in the terminal: at its prompt, its own turns are undone. */
 const terminalSource = 'cli';
 
 export const run: CommandHandler = async (context) => {
-  const { options, command, terminal } = context;
+  const { options, command } = context;
   const isRedo = options.flag('redo');
   const wanted = options.value('turn');
   if (isRedo && wanted !== undefined)
     throw usageError(command, '--redo makes the last undone turn again; it takes no --turn.');
   const host = await context.openHost({ mcp: 'off' });
-  const undo = await host.undoing.open();
+  return await host.plugins.use(Undo)((undo) => undoIn(undo, context));
+};
+
+async function undoIn(undo: Undo, context: Context): Promise<number> {
+  const { options, terminal } = context;
+  const isRedo = options.flag('redo');
+  const wanted = options.value('turn');
   const turns = (await Promise.all(undo.turns().map(undo.settled))).filter(hasEffects);
-  if (options.flag('list')) return await showTurns(turns, host, context);
+  if (options.flag('list')) {
+    await showTurns(turns, undo, context);
+    return 0;
+  }
   const plan = isRedo
     ? await planRedo(undo, context)
     : wanted === undefined
@@ -33,8 +38,8 @@ export const run: CommandHandler = async (context) => {
     else terminal.err.line(isRedo ? 'There is nothing to redo.' : nothingToUndo(turns));
     return 1;
   }
-  return await carryOut(plan, { undo, host, context, turns });
-};
+  return await carryOut(plan, { undo, context, turns });
+}
 
 function nothingToUndo(turns: readonly RecordedTurn[]): string {
   const hint = turns.length > 0 ? ` \`${pegboard} undo --list\` shows what turns did.` : '';
@@ -80,21 +85,20 @@ function find(turns: readonly RecordedTurn[], id: string): RecordedTurn {
 
 interface Scene {
   readonly undo: Undo;
-  readonly host: Host;
   readonly context: Context;
   readonly turns: readonly RecordedTurn[];
 }
 
-async function carryOut(plan: UndoPlan, { undo, host, context, turns }: Scene): Promise<number> {
+async function carryOut(plan: UndoPlan, { undo, context, turns }: Scene): Promise<number> {
   const { options, terminal, signal } = context;
   const { out, err } = terminal;
   const asJson = options.flag('json');
   const isRedo = plan.turn.start.kind === 'undo';
   const turn = isRedo ? (turns.find(({ id }) => id === plan.turn.start.of) ?? plan.turn) : plan.turn;
   const isDryRun = options.flag('dry-run');
-  if (!asJson) await showPlan(plan, { turn, turns, host, terminal });
+  if (!asJson) await showPlan(plan, { turn, turns, undo, terminal });
   if (isDryRun || plan.steps.length === 0) {
-    if (asJson) terminal.json(await toJsonPlan(plan, { turn, host, done: false }));
+    if (asJson) terminal.json(await toJsonPlan(plan, { turn, undo, done: false }));
     else if (plan.steps.length === 0) err.line('Nothing was changed.');
     return isDryRun || plan.blocked.length === 0 ? 0 : 1;
   }
@@ -103,12 +107,12 @@ async function carryOut(plan: UndoPlan, { undo, host, context, turns }: Scene): 
   signal.throwIfAborted();
   const failed = await undo.apply(plan);
   const done = plan.steps.length - failed.length;
-  if (asJson) terminal.json(await toJsonPlan(plan, { turn, host, done: done > 0, failed }));
+  if (asJson) terminal.json(await toJsonPlan(plan, { turn, undo, done: done > 0, failed }));
   else {
     const hint = isRedo ? '' : ` \`${pegboard} undo --redo\` makes them again.`;
     if (done === 0) err.line('Nothing was changed.');
     else out.line(`${out.style.good(isRedo ? 'redone:' : 'undone:')} ${plural(done, 'change')}.${hint}`);
-    showFailed(failed, host, terminal);
+    showFailed(failed, undo, terminal);
     if (failed.length > 0)
       err.line(
         `\`${pegboard} undo${isRedo ? ' --redo' : ''}\` tries ${failed.length === 1 ? 'it' : 'them'} again.`,

@@ -1,9 +1,8 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Origin } from '../../api/provenance.ts';
-import { parseJson } from '../../core/documents/written-numbers.ts';
-import { makePrivateFolder } from '../../core/files/private-data.ts';
-import { thisProcess } from '../../core/processes/owner.ts';
+import { type Origin, parseJson, toJson } from 'pegboard';
+import { makePrivateFolder } from 'pegboard/kit';
+import { thisProcess } from 'pegboard/processes';
 import type { FileState } from './file-state.ts';
 import type { Uncovered } from './scan.ts';
 
@@ -85,7 +84,7 @@ export function openJournal(folder: string, id: string, start: JournalStart): Jo
   const path = known?.path ?? join(folder, `${Date.parse(start.at)}-${id}${ending}`);
   makePrivateFolder(folder);
   const write = (line: JournalLine | undefined): void =>
-    appendFileSync(path, `${line === undefined ? '' : JSON.stringify(line)}\n`, { mode: 0o600 });
+    appendFileSync(path, `${line === undefined ? '' : toJson(line)}\n`, { mode: 0o600 });
   // A process that was killed may have left half a line.
   if (known) write(undefined);
   const append = (line: JournalLine): void => {
@@ -100,7 +99,7 @@ export function openJournal(folder: string, id: string, start: JournalStart): Jo
     begin({ entries, ...change }) {
       const isInline = entries.length <= maxInline;
       if (!isInline)
-        writeFileSync(entriesFile(path, change.id), JSON.stringify(entries), { flag: 'wx', mode: 0o600 });
+        writeFileSync(entriesFile(path, change.id), toJson(entries), { flag: 'wx', mode: 0o600 });
       append({ begin: { ...change, by: thisProcess, ...(isInline && { entries }) } });
     },
     end(change) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { draftName } from '../../core/files/draft.ts';
-import { makePrivateFolder } from '../../core/files/private-data.ts';
+import { draftName } from 'pegboard/files';
+import { makePrivateFolder } from 'pegboard/kit';
 import { hashOf } from './file-state.ts';
 
 /** Contents of files by their hash, each once, for this user only. */

@@ -1,6 +1,6 @@
-import type { KnownFolders } from '../../api/known-folders.ts';
-import { isWithin } from '../../core/files/paths.ts';
-import { deniedPaths } from '../../core/files/write-boundary.ts';
+import type { KnownFolders } from 'pegboard';
+import { deniedPaths } from 'pegboard/files';
+import { isWithin } from 'pegboard/kit';
 
 /** The folders that file tools may write to, and those that they may not. */
 export type RestorablePlaces = Pick<KnownFolders, 'home' | 'userState' | 'roots'>;

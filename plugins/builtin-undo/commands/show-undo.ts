@@ -1,20 +1,12 @@
 import { relative } from 'node:path';
-import { shownPath } from '../../core/platform/byte-names.ts';
-import { pegboard } from '../../core/own-command.ts';
-import { isWithin, realPathOf } from '../../core/files/paths.ts';
-import { plural } from '../../core/text/plural.ts';
-import { shortTime } from '../../core/text/short-time.ts';
-import { shorten } from '../../core/text/shorten.ts';
-import type { Host } from '../../host.ts';
-import type { Obstacle, UndoStep } from '../../store/undo/plan-undo.ts';
-import type { RecordedTurn } from '../../store/undo/recorded-turn.ts';
-import type { FailedStep } from '../../store/undo/restore.ts';
-import type { Uncovered } from '../../store/undo/scan.ts';
-import type { UndoPlan } from '../../store/undo/undo.ts';
-import type { Context } from '../command.ts';
-import { oneLine } from '../terminal/safe.ts';
-import { renderTable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { pegboard } from 'pegboard';
+import { isWithin, plural, shorten, shortTime, shownPath } from 'pegboard/kit';
+import { type Context, oneLine, renderTable, type Terminal } from 'pegboard/terminal';
+import type { Obstacle, UndoStep } from '../plan-undo.ts';
+import type { RecordedTurn } from '../recorded-turn.ts';
+import type { FailedStep } from '../restore.ts';
+import type { Uncovered } from '../scan.ts';
+import type { Undo, UndoPlan } from '../undo.ts';
 
 /** Maximum number of paths that are shown of one kind. */
 const maxShown = 200;
@@ -44,11 +36,11 @@ export const hasEffects = ({ changes, unrecorded, elsewhere, uncovered }: Record
 
 export async function showTurns(
   turns: readonly RecordedTurn[],
-  host: Host,
+  undo: Undo,
   { terminal, options }: Context,
 ): Promise<void> {
   if (options.flag('json'))
-    return terminal.json({ turns: await Promise.all(turns.map((turn) => toJsonTurn(turn, host))) });
+    return terminal.json({ turns: await Promise.all(turns.map((turn) => toJsonTurn(turn, undo))) });
   const { out, err } = terminal;
   if (turns.length === 0) return err.line('No turn has changed files yet.');
   const rows = await Promise.all(
@@ -56,7 +48,7 @@ export async function showTurns(
       const { agent = '', caller = '', source = caller } = turn.start;
       const state = turn.isUndone ? 'undone' : turn.isPartlyUndone ? 'partly undone' : '';
       const files = plural(turn.changes.size, 'change');
-      return [turn.id, shortTime(turn.start.at), files, state, source, agent, await textOf(turn, host)].map(
+      return [turn.id, shortTime(turn.start.at), files, state, source, agent, await textOf(turn, undo)].map(
         oneLine,
       );
     }),
@@ -74,21 +66,21 @@ interface Shown {
   readonly turn: RecordedTurn;
   /** Newest first. */
   readonly turns: readonly RecordedTurn[];
-  readonly host: Host;
+  readonly undo: Undo;
   readonly terminal: Terminal;
 }
 
-export async function showPlan(plan: UndoPlan, { turn, turns, host, terminal }: Shown): Promise<void> {
+export async function showPlan(plan: UndoPlan, { turn, turns, undo, terminal }: Shown): Promise<void> {
   const { out } = terminal;
   const { agent, caller = '', source = caller } = turn.start;
-  const text = await textOf(turn, host);
+  const text = await textOf(turn, undo);
   const who = [source, ...(agent === undefined ? [] : [agent])].join(', ');
   out.line(
     out.style.title(
       oneLine(`Turn ${turn.id}, ${shortTime(turn.start.at)} (${who})${text === '' ? '' : `: ${text}`}`),
     ),
   );
-  const home = realPathOf(host.home);
+  const { home } = undo;
   const sorted = [...plan.steps].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const step of sorted.slice(0, maxShown))
     out.line(
@@ -112,8 +104,7 @@ export async function showPlan(plan: UndoPlan, { turn, turns, host, terminal }: 
 }
 
 /** The steps that failed, each with its reason. */
-export function showFailed(failed: readonly FailedStep[], host: Host, { err }: Terminal): void {
-  const home = realPathOf(host.home);
+export function showFailed(failed: readonly FailedStep[], { home }: Undo, { err }: Terminal): void {
   for (const { path, reason } of failed) err.line(oneLine(`${shown(path, home)}: ${reason}`));
 }
 
@@ -144,15 +135,15 @@ const shown = (path: string, home: string): string =>
   shownPath(isWithin(home, path) ? relative(home, path) || '.' : path);
 
 /** The beginning of the message that the turn answered. */
-async function textOf({ start }: RecordedTurn, host: Host): Promise<string> {
-  const text = start.key === undefined ? undefined : await host.undoing.messageOf(start.key);
+async function textOf(turn: RecordedTurn, undo: Undo): Promise<string> {
+  const text = await undo.messageOf(turn);
   return text === undefined ? '' : shorten(text.trim().split('\n')[0]!, maxTextLength);
 }
 
-async function toJsonTurn(turn: RecordedTurn, host: Host): Promise<object> {
+async function toJsonTurn(turn: RecordedTurn, undo: Undo): Promise<object> {
   const { id, start, isUndone, isPartlyUndone, changes, unrecorded, elsewhere, uncovered } = turn;
-  const { at, agent, caller, source, key } = start;
-  const message = key === undefined ? undefined : await host.undoing.messageOf(key);
+  const { at, agent, caller, source } = start;
+  const message = await undo.messageOf(turn);
   return {
     id,
     at,
@@ -173,18 +164,18 @@ export async function toJsonPlan(
   { steps, blocked }: UndoPlan,
   {
     turn,
-    host,
+    undo,
     done,
     failed = [],
   }: {
     readonly turn: RecordedTurn;
-    readonly host: Host;
+    readonly undo: Undo;
     readonly done: boolean;
     readonly failed?: readonly FailedStep[];
   },
 ): Promise<object> {
   return {
-    turn: await toJsonTurn(turn, host),
+    turn: await toJsonTurn(turn, undo),
     steps: steps.map((step) => ({ path: step.path, action: actionOf(step) })),
     blocked,
     failed,

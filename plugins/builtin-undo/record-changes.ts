@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isWithin } from '../../core/files/paths.ts';
+import { isWithin } from 'pegboard/kit';
 import { contentAt, hashOf, isSameState, type FileState, type Seen } from './file-state.ts';
 import type { FileChange, Journal } from './journal.ts';
 import { maxEntries, megabyte } from './limits.ts';
@@ -49,7 +49,7 @@ export async function beginChange(
   known: KnownContents,
 ): Promise<Begun> {
   const { tool, paths, deep, without = [], uncovered = [], elsewhere, maxBytes } = recording;
-  const maxFileBytes = store.limits().fileSize * megabyte;
+  const maxFileBytes = store.limits.fileSize * megabyte;
   const id = randomBytes(6).toString('hex');
   return await store.keep(journal.id, async (put) => {
     const at = Date.now();
@@ -122,7 +122,7 @@ async function changesSince(
   { at, before, recording }: Begun,
 ): Promise<{ readonly changes: readonly FileChange[]; readonly uncovered: readonly Uncovered[] }> {
   const { deep, without = [] } = recording;
-  const maxFileBytes = store.limits().fileSize * megabyte;
+  const maxFileBytes = store.limits.fileSize * megabyte;
   const hash = (file: FoundFile): string | undefined => {
     const earlier = before.entries.get(file.path);
     if (earlier?.state.type === 'file' && earlier.state.version === file.state.version)

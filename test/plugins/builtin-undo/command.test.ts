@@ -14,14 +14,14 @@ import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startOf } from '../../../../host/core/platform/process-identity.ts';
-import { sandboxProblem } from '../../../../host/core/sandbox/availability.ts';
-import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
-import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
-import { createHome } from '../../../kit/homes/home.ts';
-import { repository } from '../../../kit/homes/clone.ts';
-import { keys, startOnTerminal } from '../../../kit/pty.ts';
-import { blocksOf } from '../../../system/docs/blocks.ts';
+import { startOf } from '../../../host/core/platform/process-identity.ts';
+import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
+import { startScriptedModel, type ScriptedModel } from '../../../host/testing/index.ts';
+import { pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
+import { createHome } from '../../kit/homes/home.ts';
+import { repository } from '../../kit/homes/clone.ts';
+import { keys, startOnTerminal } from '../../kit/pty.ts';
+import { blocksOf } from '../../system/docs/blocks.ts';
 
 const modelAt = ({ baseUrl }: ScriptedModel): Record<string, string> => ({
   OPENAI_BASE_URL: baseUrl,

@@ -1,5 +1,5 @@
-import type { Origin } from '../../api/provenance.ts';
-import { isAbandoned } from '../../core/processes/owner.ts';
+import type { Origin } from 'pegboard';
+import { isAbandoned } from 'pegboard/kit';
 import type { FileState } from './file-state.ts';
 import type { ChangeBegin, JournalFile, JournalLine, JournalStart } from './journal.ts';
 import type { Uncovered } from './scan.ts';

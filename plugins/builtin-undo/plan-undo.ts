@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Origin } from '../../api/provenance.ts';
+import type { Origin } from 'pegboard';
 import { isSameState, type FileState } from './file-state.ts';
 import type { RecordedChange } from './recorded-turn.ts';
 

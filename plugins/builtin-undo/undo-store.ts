@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileOrigins } from '../../api/store/file-origins.ts';
-import { createKeyedQueue } from '../../core/async/keyed-queue.ts';
-import { withFileLock } from '../files/file-lock.ts';
+import type { FileOrigins } from 'pegboard';
+import { createKeyedQueue, withFileLock } from 'pegboard/kit';
 import { createContentStore, type ContentStore } from './content-store.ts';
 import {
   journalsIn,
@@ -20,7 +19,7 @@ import { sweepUndo } from './sweep.ts';
 /** What a home keeps in `data/undo`: journals, and the contents that they name. */
 export interface UndoStore {
   readonly content: ContentStore;
-  readonly limits: () => UndoLimits;
+  readonly limits: UndoLimits;
   readonly origins: Pick<FileOrigins, 'of' | 'note'>;
   /** Finds or creates the journal with this id. */
   journal(id: string, start: JournalStart): Journal;
@@ -84,7 +83,7 @@ export function createUndoStore(
             content.put(hash, bytes);
             added += bytes.length;
           });
-          const maxBytes = limits().totalSize * megabyte;
+          const maxBytes = limits.totalSize * megabyte;
           const size = before === undefined || before + added > maxBytes ? undefined : before + added;
           if (added > 0 || size === undefined) {
             const now = size ?? (await sweepUndo(folder, { maxBytes, keep: journal })).bytes;

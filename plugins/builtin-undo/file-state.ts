@@ -9,7 +9,7 @@ import {
   readlinkSync,
   type BigIntStats,
 } from 'node:fs';
-import { systemPath, textOfName } from '../../core/platform/byte-names.ts';
+import { systemPath, textOfName } from 'pegboard/kit';
 
 /** What is at a path. Of files, `hash` is the SHA-256 of the content, where it was read. */
 export type FileState =

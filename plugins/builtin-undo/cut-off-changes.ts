@@ -1,4 +1,4 @@
-import { isWithin } from '../../core/files/paths.ts';
+import { isWithin } from 'pegboard/kit';
 import { absent, isSameState, type FileState } from './file-state.ts';
 import { maxEntries } from './limits.ts';
 import type { RecordedChange, RecordedTurn } from './recorded-turn.ts';

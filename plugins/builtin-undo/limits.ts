@@ -8,8 +8,6 @@ export interface UndoLimits {
   readonly totalSize: number;
 }
 
-export const defaultUndoLimits: UndoLimits = { fileSize: 20, turnSize: 100, totalSize: 500 };
-
 export const megabyte = 1024 * 1024;
 
 /** Maximum number of entries of a folder that a program may change, before it and after. */

@@ -16,19 +16,19 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { createProvenance } from '../../../../host/agent/provenance.ts';
-import type { TurnContext } from '../../../../host/api/conversation.ts';
-import { sandboxProblem } from '../../../../host/core/sandbox/availability.ts';
-import { originsOf } from '../../../../host/core/foreign/untrusted.ts';
-import { createHost } from '../../../../host/create-host.ts';
-import type { Host } from '../../../../host/host.ts';
-import type { ToolResult } from '../../../../host/api/result.ts';
-import type { UndoPlan } from '../../../../host/store/undo/undo.ts';
-import { forgetOldTurns } from '../../../../host/store/undo/undo-store.ts';
-import { randomFrom } from '../../../kit/data/random.ts';
-import { createHome, manifest } from '../../../kit/homes/home.ts';
-import { tier } from '../../../kit/run/tiers.ts';
-import { waitUntil } from '../../../kit/wait-until.ts';
+import { createProvenance } from '../../../host/agent/provenance.ts';
+import type { TurnContext } from '../../../host/api/conversation.ts';
+import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
+import { originsOf } from '../../../host/core/foreign/untrusted.ts';
+import { createHost } from '../../../host/create-host.ts';
+import type { Host } from '../../../host/host.ts';
+import type { ToolResult } from '../../../host/api/result.ts';
+import { Undo, type UndoPlan } from '../../../plugins/builtin-undo/undo.ts';
+import { forgetOldTurns } from '../../../plugins/builtin-undo/undo-store.ts';
+import { randomFrom } from '../../kit/data/random.ts';
+import { createHome, manifest } from '../../kit/homes/home.ts';
+import { tier } from '../../kit/run/tiers.ts';
+import { waitUntil } from '../../kit/wait-until.ts';
 
 /** A home whose agent acts in turns that the test begins. */
 async function openHome(files: Record<string, string> = {}) {
@@ -44,7 +44,7 @@ async function openHome(files: Record<string, string> = {}) {
     home: home.path,
     host,
     workspace,
-    undo: await host.undoing.open(),
+    undo: await host.plugins.use(Undo)((value) => value),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -1,10 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { isDraft } from '../../core/files/draft.ts';
-import { openFolder, openSubfolder } from '../../core/files/open-folder.ts';
-import { isWithin } from '../../core/files/paths.ts';
-import { namesInFolder } from '../../core/platform/byte-names.ts';
-import { isPlaceholder } from '../../core/sandbox/placeholders.ts';
+import { openFolder, openSubfolder } from 'pegboard/files';
+import { isDraft, isPlaceholder, isWithin, namesInFolder } from 'pegboard/kit';
 import { absent, lookAt, type Seen, type StoredFile, type FileState } from './file-state.ts';
 
 /** Folders that are made by programs and can be made again, or have a history of their own. */

@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
-import { PegboardError } from '../../core/errors.ts';
-import { isDraft, removeAbandonedDrafts } from '../../core/files/draft.ts';
-import { namesInFolder } from '../../core/platform/byte-names.ts';
-import { deniedPaths } from '../../core/files/write-boundary.ts';
+import { defineToken, PegboardError, toJson } from 'pegboard';
+import { deniedPaths, realPathOf } from 'pegboard/files';
+import { isDraft, namesInFolder, removeAbandonedDrafts } from 'pegboard/kit';
 import { changesOf } from './cut-off-changes.ts';
 import { absent, contentAt, hashOf, lookAt } from './file-state.ts';
 import type { JournalLine } from './journal.ts';
@@ -23,6 +22,10 @@ export interface UndoPlan extends PlannedUndo {
 }
 
 export interface Undo {
+  /** A real path. */
+  readonly home: string;
+  /** The message that a turn answered. Undefined when it isn't stored. */
+  messageOf(turn: RecordedTurn): Promise<string | undefined>;
   /** Turns that changed files or had other effects, newest first. */
   turns(): readonly RecordedTurn[];
   /** The turn with what it has changed, as far as is known now. */
@@ -42,13 +45,16 @@ export interface Undo {
 
 export interface UndoOptions {
   readonly home: string;
-  readonly places: () => RestorablePlaces;
+  readonly places: () => Promise<RestorablePlaces>;
+  readonly messageOf: (key: string) => Promise<string | undefined>;
 }
 
-export function createUndo(store: UndoStore, { home, places }: UndoOptions): Undo {
+export const Undo = defineToken<Undo>('undo', 'undo');
+
+export function createUndo(store: UndoStore, { home, places, messageOf }: UndoOptions): Undo {
   const news = createUndoNews(join(undoFolder(home), 'news'));
   const hash = ({ at }: FoundFile): string | undefined => {
-    const bytes = contentAt(at, store.limits().fileSize * megabyte);
+    const bytes = contentAt(at, store.limits.fileSize * megabyte);
     return bytes && hashOf(bytes);
   };
   const mark = (id: string, line: JournalLine): void => {
@@ -65,13 +71,15 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
   const settled = async (turn: RecordedTurn): Promise<RecordedTurn> => {
     const changes = await changesOf(turn, {
       others: () => store.turns(),
-      without: deniedPaths(places()),
+      without: deniedPaths(await places()),
       hash,
     });
     return { ...turn, changes };
   };
 
   return {
+    home: realPathOf(home),
+    messageOf: async ({ start: { key } }) => (key === undefined ? undefined : await messageOf(key)),
     settled,
     turns: () => store.turns().filter(({ start }) => start.kind === 'turn'),
     lastUndone: () => store.turns().find(isOpenUndo),
@@ -81,7 +89,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
           'PEG_BUSY',
           `A call of ${turn.running} in this turn still changes files. Wait until it has ended, or stop it.`,
         );
-      const known = places();
+      const known = await places();
       const { changes } = await settled({ ...turn, changes: withKnownTargets(turn, store) });
       const paths = [...changes.keys()].filter((path) => isRestorable(path, known));
       const now = await lookAtAll(paths, hash);
@@ -89,7 +97,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
         current: (path) => now.get(path) ?? absent.state,
         namesIn,
         isKept: (hash) => store.content.has(hash),
-        mayKeep: (size) => size <= store.limits().fileSize * megabyte,
+        mayKeep: (size) => size <= store.limits.fileSize * megabyte,
         mayWrite: (path) => now.has(path),
         notFolderAbove: createNotFolderAbove(),
         force,
@@ -108,7 +116,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
         ...(conversation !== undefined && { conversation }),
       });
       const paths = steps.map(({ path }) => path);
-      const recording = { tool: 'undo', paths, deep: false, maxBytes: store.limits().totalSize * megabyte };
+      const recording = { tool: 'undo', paths, deep: false, maxBytes: store.limits.totalSize * megabyte };
       const begun = await beginChange(store, journal, recording, new Map());
       const failed = await restore(steps, store.content);
       await endChange(store, journal, begun);
@@ -146,7 +154,7 @@ const maxNamed = 20;
 
 function newsOf(isRedo: boolean, at: string, paths: readonly string[]): string {
   const what = isRedo ? 'redid the undone changes' : 'undid the changes';
-  const named = paths.slice(0, maxNamed).map((path) => JSON.stringify(path));
+  const named = paths.slice(0, maxNamed).map((path) => toJson(path));
   const more = paths.length > maxNamed ? [`${paths.length - maxNamed} more`] : [];
   return `The user ${what} of the turn that began at ${at}, in: ${[...named, ...more].join(', ')}. Read a file again before you rely on it.`;
 }

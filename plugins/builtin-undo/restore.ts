@@ -12,12 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { draftName } from '../../core/files/draft.ts';
-import { openFolder, openSubfolder } from '../../core/files/open-folder.ts';
-import { systemPath } from '../../core/platform/byte-names.ts';
-import { hasModes } from '../../core/platform/file-access.ts';
-import { replaceByRename } from '../../core/platform/renames.ts';
-import { fileErrorInWords } from '../../core/system-error.ts';
+import { draftName, openFolder, openSubfolder, replaceByRename } from 'pegboard/files';
+import { fileErrorInWords, hasModes, systemPath } from 'pegboard/kit';
 import type { ContentStore } from './content-store.ts';
 import { absent, isSameFile, isSameState, lookAt } from './file-state.ts';
 import type { UndoStep } from './plan-undo.ts';
