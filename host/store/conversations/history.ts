@@ -62,8 +62,7 @@ export function createHistory(database: Database): History {
       const row = await open
         ?.selectFrom('messages')
         .select(columns)
-        .where('turn_key', '=', key)
-        .where('role', '=', 'user')
+        .where((where) => where.and({ turn_key: key, role: 'user' }))
         .executeTakeFirst();
       return row && toMessage(row);
     },
