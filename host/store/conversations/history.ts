@@ -8,6 +8,18 @@ import { readOrigins } from './messages.ts';
 const maxMessages = 1_000;
 const columns = ['id', 'role', 'text', 'untrusted', 'created_at', 'external_id'] as const;
 
+/** An answer that was sent without a turn. */
+const ofNoTurn = {
+  role: 'assistant',
+  attachments: null,
+  external_id: null,
+  agent: null,
+  state: 'done',
+  stopped: null,
+  owner: null,
+  turn_key: null,
+} as const;
+
 /** Reads conversations, without creating a database. */
 export function createHistory(database: Database): History {
   return {
@@ -89,17 +101,10 @@ export function createHistory(database: Database): History {
       await open
         .insertInto('messages')
         .values({
+          ...ofNoTurn,
           conversation_id: id,
-          role: 'assistant',
           text,
-          attachments: null,
-          external_id: null,
-          agent: null,
-          state: 'done',
-          stopped: null,
           untrusted: untrusted.length === 0 ? null : JSON.stringify(untrusted),
-          owner: null,
-          turn_key: null,
           created_at: new Date().toISOString(),
         })
         .execute();
