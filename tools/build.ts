@@ -126,7 +126,7 @@ function handlers(): readonly string[] {
 
 /** The page in the browser, as browsers load it: the package needs no bundler. */
 function makePage(): void {
-  const program = join(root, 'host/web/assets/make-page.ts');
+  const program = join(root, 'plugins/builtin-page/assets/make-page.ts');
   const { status } = spawnSync(process.execPath, [program, join(dist, 'page')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The page could not be made.');
 }

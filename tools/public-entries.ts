@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What plugins that ship share with the kernel. A package bundles them with it, and offers nobody these. */
-const internal = ['pegboard/kit', 'pegboard/terminal'];
+const internal = [
+  'pegboard/browser',
+  'pegboard/home',
+  'pegboard/kit',
+  'pegboard/serving',
+  'pegboard/terminal',
+];
 
 /** What can be imported from the package. */
 export const publicEntries = (root: string): { readonly [name: string]: string } =>

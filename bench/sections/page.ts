@@ -1,6 +1,6 @@
 import { hostScope } from '../../host/tools/access.ts';
-import { openCallFeed } from '../../host/web/live/call-feed.ts';
-import { openStreams } from '../../host/web/live/streams.ts';
+import { openCallFeed } from '../../plugins/builtin-page/live/call-feed.ts';
+import { openStreams } from '../../plugins/builtin-page/live/streams.ts';
 import { kernel } from '../../test/kit/dispatch.ts';
 import { echoTool } from '../../test/kit/source.ts';
 import { launchBrowser, noBrowser } from '../../test/kit/web/chromium.ts';

@@ -86,7 +86,7 @@ const ofPlugins: Group = 'From plugins';
 function toCommand(manifest: PluginManifest, name: string, declared: CommandDeclaration): Command {
   const { id, builtin } = manifest;
   const { summary, details, usage = '', options = {}, group, examples, handler } = declared;
-  const { home, takesProgram } = declared;
+  const { home, takesProgram, untilStopped, json = true } = declared;
   return {
     name,
     group: builtin ? (groups.find((one) => one === group) ?? ofPlugins) : ofPlugins,
@@ -95,13 +95,16 @@ function toCommand(manifest: PluginManifest, name: string, declared: CommandDecl
     usage,
     options: [
       ...Object.entries(options).map(([option, about]) => ({ name: option, ...about })),
-      { name: 'json', summary: 'Print one JSON document on stdout, and nothing else' },
+      ...(json || !builtin
+        ? [{ name: 'json', summary: 'Print one JSON document on stdout, and nothing else' }]
+        : []),
     ],
     examples: (examples ?? [[name, usage].join(' ').trim()]).map((one) => `${pegboard} ${one}`),
     ...(builtin && handler !== undefined
       ? {
           ...(home !== undefined && { home }),
           ...(takesProgram !== undefined && { takesProgram }),
+          ...(untilStopped !== undefined && { untilStopped }),
           load: () => importHandler(manifest, handler),
         }
       : { load: () => Promise.resolve({ run: runner(id, name) }) }),

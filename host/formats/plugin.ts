@@ -101,6 +101,14 @@ export const pluginFormat = closed(
                 'Whether what follows -- is a program with its arguments, for the command of a module.',
             }),
           ),
+          untilStopped: Type.Optional(
+            Type.Boolean({ description: 'Whether the command of a module runs until it is stopped.' }),
+          ),
+          json: Type.Optional(
+            Type.Boolean({
+              description: 'false: the command of a module prints no JSON document, and has no --json.',
+            }),
+          ),
           details: Type.Optional(text({ description: 'More for its own help, below the summary.' })),
           group: Type.Optional(
             text({

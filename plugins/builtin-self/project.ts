@@ -69,7 +69,7 @@ export const guardedSource = [
   'host/core/sandbox/',
   'host/core/secrets/',
   'host/core/text/words-in-command.ts',
-  'host/mcp-server/http/guard.ts',
+  'plugins/builtin-mcp-server/http/guard.ts',
   'host/plugins/ask-channels.ts',
   'host/plugins/loading/folder-hash.ts',
   'host/plugins/loading/space-code.ts',

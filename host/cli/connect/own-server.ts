@@ -6,9 +6,9 @@ import { lastingNode } from '../../core/platform/programs.ts';
 import { userStateOf } from '../../store/owner/user-state.ts';
 import { resolverOf } from '../../compose/home-secrets.ts';
 import { withSharedServing } from '../../compose/home-serving.ts';
-import { keepTexts, keptToken } from '../../mcp-server/http/kept-texts.ts';
+import { keepTexts, keptToken } from '../../../plugins/builtin-mcp-server/http/kept-texts.ts';
 import type { Context } from '../command.ts';
-import { parseAddress } from '../serving/serve-http.ts';
+import { parseAddress } from '../serving/address.ts';
 import type { OwnServer } from './clients.ts';
 
 /**

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../host/api/result.ts';
-import { serveHttp, type HttpServer } from '../../../host/mcp-server/http/http.ts';
+import { serveHttp, type HttpServer } from '../../../plugins/builtin-mcp-server/http/http.ts';
 import { suiteHost } from '../../fixtures/mcp-server/suite-host.ts';
 
 const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json');

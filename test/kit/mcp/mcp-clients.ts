@@ -16,8 +16,8 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../../host/api/result.ts';
-import { serveHttp } from '../../../host/mcp-server/http/http.ts';
-import type { ServedHost } from '../../../host/mcp-server/served-host.ts';
+import { serveHttp } from '../../../plugins/builtin-mcp-server/http/http.ts';
+import type { ServedHost } from '../../../plugins/builtin-mcp-server/served-host.ts';
 import type { RunningCli } from '../cli.ts';
 import { compileCache } from './mcp-source.ts';
 import { suiteHost } from '../../fixtures/mcp-server/suite-host.ts';

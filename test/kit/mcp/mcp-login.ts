@@ -6,7 +6,11 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveHttp, type HttpOptions, type HttpServer } from '../../../host/mcp-server/http/http.ts';
+import {
+  serveHttp,
+  type HttpOptions,
+  type HttpServer,
+} from '../../../plugins/builtin-mcp-server/http/http.ts';
 import { freePort } from './mcp-http.ts';
 import { servedHost } from './served-host.ts';
 import { echoTool } from '../source.ts';

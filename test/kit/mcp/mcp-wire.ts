@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../host/api/result.ts';
-import type { HttpServer } from '../../../host/mcp-server/http/http.ts';
+import type { HttpServer } from '../../../plugins/builtin-mcp-server/http/http.ts';
 import { sendRaw, type RawAnswer } from '../servers/raw-http.ts';
 
 type Headers = { readonly [name: string]: string };

@@ -1,5 +1,5 @@
 import { startScriptedModel, type Script } from '../../../host/testing/index.ts';
-import type { AnswerItem, ChatItem, ChatPage, NoteItem } from '../../../host/web/chat/wire.ts';
+import type { AnswerItem, ChatItem, ChatPage, NoteItem } from '../../../plugins/builtin-page/chat/wire.ts';
 import { configFor } from '../homes/agent-home.ts';
 import { servePage, type ServedPage } from './served-page.ts';
 import { waitUntil } from '../wait-until.ts';

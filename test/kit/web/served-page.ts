@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost } from '../../../host/create-host.ts';
 import type { Host, HostOptions } from '../../../host/host.ts';
-import { serveWeb } from '../../../host/web/serve-web.ts';
+import { serveWeb } from '../../../plugins/builtin-page/serve-web.ts';
 import { proofCode } from '../../../host/store/owner/tickets.ts';
-import { pageLink } from '../../../host/web/session/served-page.ts';
-import { createWeb } from '../../../host/web/web.ts';
-import type { LiveEvent } from '../../../host/web/wire.ts';
+import { pageLink } from '../../../plugins/builtin-page/session/served-page.ts';
+import { createWeb } from '../../../plugins/builtin-page/web.ts';
+import type { LiveEvent } from '../../../plugins/builtin-page/wire.ts';
 import { sendRaw, type RawAnswer } from '../servers/raw-http.ts';
 import { createHome, type TestHome } from '../homes/home.ts';
 

@@ -9,22 +9,25 @@ const linesOf = (pattern: string): number =>
     0,
   );
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const namesIn = (entry: string): number => [...entry.matchAll(/[{,]\s*(?:type )?\w+/g)].length;
 
 /**
  * The kernel is to become small. Lower a budget with each step that makes it smaller; a commit that raises one says why.
  */
 const budgets: readonly (readonly [what: string, size: number, atMost: number])[] = [
-  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 131_300],
-  [
-    'names in host/exports/kit.ts',
-    [...read('host/exports/kit.ts').matchAll(/[{,]\s*(?:type )?\w+/g)].length,
-    103,
-  ],
-  [
-    'names in host/exports/terminal.ts',
-    [...read('host/exports/terminal.ts').matchAll(/[{,]\s*(?:type )?\w+/g)].length,
-    15,
-  ],
+  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 106_500],
+  ...(
+    [
+      ['browser', 29],
+      ['home', 111],
+      ['kit', 141],
+      ['serving', 66],
+      ['terminal', 21],
+    ] as const
+  ).map(
+    ([entry, atMost]) =>
+      [`names in pegboard/${entry}`, namesIn(read(`host/exports/${entry}.ts`)), atMost] as const,
+  ),
   [
     'members of PluginContext',
     [

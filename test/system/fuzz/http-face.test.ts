@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveHttp } from '../../../host/mcp-server/http/http.ts';
+import { serveHttp } from '../../../plugins/builtin-mcp-server/http/http.ts';
 import { createRandom, effort, type Random } from '../../kit/data/fuzz.ts';
 import { anyJson, mutated } from '../../kit/data/hostile-json.ts';
 import { clientMessages, initialize } from '../../kit/data/hostile-messages.ts';

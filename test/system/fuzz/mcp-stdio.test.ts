@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { serveStdio } from '../../../host/mcp-server/stdio/stdio.ts';
+import { serveStdio } from '../../../plugins/builtin-mcp-server/stdio/stdio.ts';
 import { createRandom, effort, type Random } from '../../kit/data/fuzz.ts';
 import { anyJson, mutated } from '../../kit/data/hostile-json.ts';
 import { clientMessages, initialize } from '../../kit/data/hostile-messages.ts';

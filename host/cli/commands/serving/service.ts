@@ -7,7 +7,7 @@ import { installService } from '../../service/install.ts';
 import { serviceManager, type ServiceManager } from '../../service/manager.ts';
 import { showProgram } from '../../service/run-program.ts';
 import { planService, serviceName } from '../../service/service-file.ts';
-import { parseAddress } from '../../serving/serve-http.ts';
+import { parseAddress } from '../../serving/address.ts';
 import { oneLine } from '../../terminal/safe.ts';
 
 /** `service install`, `uninstall`, `status` and `logs`. */

@@ -8,7 +8,8 @@ import { lockHome } from '../../../store/files/home-lock.ts';
 import { restoreIfDamaged } from '../../../store/database/restore.ts';
 import { healthPath } from '../../../core/http/request-guard.ts';
 import type { CommandHandler } from '../../command.ts';
-import { parseAddress, showConnection, startHttp } from '../../serving/serve-http.ts';
+import { parseAddress } from '../../serving/address.ts';
+import { HttpServing } from '../../serving/tokens.ts';
 import type { Host } from '../../../host.ts';
 import { showRunning } from '../../serving/show-running.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
@@ -35,7 +36,9 @@ export const run: CommandHandler = async (context) => {
   const host = await openRunning(context, { mcp: 'connect', watch: true, development });
   const channels = host.plugins.instances.flatMap((plugin) => Object.entries(plugin.channels));
   await host.hosts.join(Object.fromEntries(channels.map(([name, { identity = '' }]) => [name, identity])));
-  const server = http ? await startHttp(host, context) : undefined;
+  const server = http
+    ? await host.plugins.use(HttpServing)((serving) => serving.start(host, context))
+    : undefined;
   // A port that changes with each start can't be reached again after a restart.
   if (server && parseAddress(options.value('http')!, command).port !== 0)
     await lock.noteHealth(new URL(healthPath, server.url).href);
@@ -59,7 +62,7 @@ export const run: CommandHandler = async (context) => {
     (cause: unknown) => host.log.debug('whether daily caps hold is unknown', { cause }),
   );
   using _running = showRunning(host, terminal.err);
-  if (server) showConnection(terminal.err, server, host.config.serve.token !== undefined);
+  server?.show(terminal.err);
   using _reports = development ? reportChanges(host, terminal.err) : undefined;
   await untilStopped(signal);
   await server?.close();

@@ -1,29 +1,8 @@
-import { pegboard, pegboardAnywhere } from '../../../core/own-command.ts';
+import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json, yes } from '../../options.ts';
 
 export const servingCommands: readonly Omit<Command, 'group'>[] = [
-  {
-    name: 'serve',
-    home: 'makes',
-    summary: 'Serve the tools over MCP, to clients such as Claude Code, Cursor and VS Code',
-    usage: '',
-    details:
-      'Uses stdin and stdout unless --http is given. HTTP is reachable from this machine only, unless a host is named.',
-    options: [
-      { name: 'stdio', summary: 'Use stdin and stdout (the default)' },
-      { name: 'http', value: '[HOST:]PORT', summary: 'Listen on this port; 0 picks a free one' },
-      { name: 'preset', value: 'NAME', summary: 'Serve only this space or preset' },
-      {
-        name: 'mode',
-        value: 'auto|direct|compact|discovery',
-        summary: 'How clients see the tools: full schemas, one line each, or a search (default: auto)',
-      },
-    ],
-    examples: [`claude mcp add pegboard -- ${pegboardAnywhere()} serve`, `${pegboard} serve --http 3917`],
-    untilStopped: true,
-    load: () => import('./serve.ts'),
-  },
   {
     name: 'start',
     home: 'makes',
@@ -43,30 +22,6 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     options: [json],
     examples: [`${pegboard} hosts`, `${pegboard} hosts --json`],
     load: () => import('./hosts.ts'),
-  },
-  {
-    name: 'dashboard',
-    home: 'makes',
-    summary: 'Open the page in the browser: what runs, what waits for you, every tool with a form',
-    usage: '',
-    details:
-      'Shows a link that signs one browser in. Uses the page of a running host (start, serve or the prompt), otherwise serves it until it is stopped. It is reachable from this machine only.',
-    options: [
-      { name: 'port', value: 'PORT', summary: 'Listen on this port (default: 3918, or a free one)' },
-      { name: 'no-open', summary: 'Only show the link' },
-    ],
-    examples: [`${pegboard} dashboard`, `${pegboard} dashboard --no-open`],
-    untilStopped: true,
-    load: async () => ({ run: (await import('./dashboard.ts')).run }),
-  },
-  {
-    name: 'dashboard code',
-    home: 'makes',
-    summary: 'Show a code that lets the page do what only you may do',
-    usage: '',
-    details: 'The page asks for it before it approves something for good. It is valid for ten minutes.',
-    examples: [`${pegboard} dashboard code`],
-    load: async () => ({ run: (await import('./dashboard.ts')).runCode }),
   },
   {
     name: 'dev',
