@@ -29,6 +29,8 @@ export interface Command {
   readonly home?: 'reads' | 'makes' | 'none';
   /** Plugins add commands of two words that begin with its name: import openapi. */
   readonly isExtended?: boolean;
+  /** The command before which the help lists it. Absent: at the end of its group. */
+  readonly before?: string;
   /** Not listed in the help: only scripts call it. */
   readonly hidden?: boolean;
   readonly load: () => Promise<{ readonly run: CommandHandler }>;
@@ -36,6 +38,9 @@ export interface Command {
 
 export const groups = ['Tools', 'MCP servers', 'Serving', 'Making', 'This home', 'From plugins'] as const;
 export type Group = (typeof groups)[number];
+
+/** Whether the help lists it among Pegboard's own commands, though a plugin may bring it. */
+export const isListedAsOwn = ({ group }: Command): boolean => group !== 'From plugins';
 
 /** What a command gets. */
 export interface Context {

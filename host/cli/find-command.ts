@@ -13,7 +13,7 @@ export interface FoundCommand {
 
 /** The command that the arguments begin with, after global options. Throws PEG_USAGE with similar names. */
 export function findCommand(given: readonly string[], more: readonly Command[] = []): FoundCommand {
-  const all = [...commands, ...more];
+  const all = withCommands(more);
   const named = (name: string): Command | undefined => all.find((command) => command.name === name);
   const args = fromToolForm(given);
   const start = firstWord(args);
@@ -26,6 +26,16 @@ export function findCommand(given: readonly string[], more: readonly Command[] =
   const one = named(first) ?? (isBare ? named(`${first} list`) : undefined);
   if (one) return { command: one, args: args.toSpliced(start, 1) };
   throw unknownCommand(first, second, all);
+}
+
+/** Pegboard's own commands and `more`, each where the help lists it. */
+export function withCommands(more: readonly Command[]): readonly Command[] {
+  const all = [...commands];
+  for (const command of more) {
+    const at = all.findIndex(({ name }) => name === command.before);
+    all.splice(at < 0 ? all.length : at, 0, command);
+  }
+  return all;
 }
 
 /** The commands whose first word is this: "mcp" → mcp add, mcp list … */

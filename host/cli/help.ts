@@ -1,8 +1,8 @@
 import { pegboard } from '../core/own-command.ts';
 import { version } from '../version.ts';
 import { groups, type Command } from './command.ts';
+import { withCommands } from './find-command.ts';
 import type { Option } from './options.ts';
-import { commands } from './commands.ts';
 import { globalOptions, titleOf } from './parse.ts';
 import type { Surface } from './terminal/terminal.ts';
 import { wrap } from './terminal/width.ts';
@@ -19,7 +19,7 @@ export function showOverview(out: Surface, more: readonly Command[] = []): void 
   );
   out.line(`${style.title('Usage')}  ${pegboard} [COMMAND] [OPTIONS]\n`);
   for (const group of groups) {
-    const listed = [...commands, ...more].filter((command) => command.group === group && !command.hidden);
+    const listed = withCommands(more).filter((command) => command.group === group && !command.hidden);
     if (listed.length === 0) continue;
     out.line(style.title(group));
     showPairs(
@@ -48,7 +48,7 @@ export function showCommandHelp(out: Surface, command: Command, ofPlugins: reado
   showOptions(out, 'Everywhere', globalOptions);
   out.line(`\n${style.title('Examples')}`);
   for (const example of command.examples) out.line(`  ${example}`);
-  const more = [...commands, ...ofPlugins].filter(
+  const more = withCommands(ofPlugins).filter(
     ({ name }) => command.name !== '' && name.startsWith(`${command.name} `),
   );
   if (more.length === 0) return;

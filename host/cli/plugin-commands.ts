@@ -17,6 +17,7 @@ import { createTrust } from '../store/owner/trust.ts';
 import { storedUserState } from '../compose/home-secrets.ts';
 import { groups, type Command, type CommandHandler, type Group } from './command.ts';
 import { commands } from './commands.ts';
+import { json } from './options.ts';
 import { scopeOf } from './scope.ts';
 import { createAsk } from './terminal/ask.ts';
 import { warnOfPendingCode } from './tools/warn-of-pending-code.ts';
@@ -86,7 +87,7 @@ const ofPlugins: Group = 'From plugins';
 function toCommand(manifest: PluginManifest, name: string, declared: CommandDeclaration): Command {
   const { id, builtin } = manifest;
   const { summary, details, usage = '', options = {}, group, examples, handler } = declared;
-  const { home, takesProgram, untilStopped, json = true } = declared;
+  const { home, takesProgram, untilStopped, before } = declared;
   return {
     name,
     group: builtin ? (groups.find((one) => one === group) ?? ofPlugins) : ofPlugins,
@@ -95,11 +96,10 @@ function toCommand(manifest: PluginManifest, name: string, declared: CommandDecl
     usage,
     options: [
       ...Object.entries(options).map(([option, about]) => ({ name: option, ...about })),
-      ...(json || !builtin
-        ? [{ name: 'json', summary: 'Print one JSON document on stdout, and nothing else' }]
-        : []),
+      ...(handler === undefined ? [json] : []),
     ],
     examples: (examples ?? [[name, usage].join(' ').trim()]).map((one) => `${pegboard} ${one}`),
+    ...(builtin && before !== undefined && { before }),
     ...(builtin && handler !== undefined
       ? {
           ...(home !== undefined && { home }),

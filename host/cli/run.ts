@@ -6,7 +6,7 @@ import { findHome } from '../home.ts';
 import { admitHome } from './approvals/admit-home.ts';
 import type { Command, Context } from './command.ts';
 import { commands } from './commands.ts';
-import { commandsIn, findCommand, type FoundCommand } from './find-command.ts';
+import { commandsIn, findCommand, withCommands, type FoundCommand } from './find-command.ts';
 import { openInterrupts } from './interrupts.ts';
 import { beforeEnd, checkCount, parse, type Parsed } from './parse.ts';
 import { reportFailure } from './report-failure.ts';
@@ -127,7 +127,7 @@ async function runCommand(
 
 async function showHelp(command: Command, home: string, { out, surroundings }: Terminal): Promise<number> {
   const { showCommandHelp, showOverview } = await import('./help.ts');
-  const isListed = command.name === '' || command.isExtended === true;
+  const isListed = command.name === '' || command.isExtended === true || !commands.includes(command);
   const more = isListed ? await listedCommandsOfPlugins(home, surroundings) : [];
   if (command.name === '') showOverview(out, more);
   else showCommandHelp(out, command, more);
@@ -140,13 +140,12 @@ async function showGroup(args: readonly string[], { out, surroundings }: Termina
   if (group === undefined || group.startsWith('-') || others.some((arg) => arg !== '--help' && arg !== '-h'))
     return false;
   if (commands.some(({ name }) => name === group)) return false;
-  const own = commandsIn(group);
-  const members =
-    own.length > 0
-      ? own
-      : commandsIn(group, await listedCommandsOfPlugins(findHome(undefined, surroundings), surroundings));
-  if (members.length === 0) return false;
-  if (others.length === 0 && members.some(({ name }) => name === `${group} list`)) return false;
+  const hasList = (all: readonly Command[]): boolean => all.some(({ name }) => name === `${group} list`);
+  if (others.length === 0 && hasList(commands)) return false;
+  const all = withCommands(await listedCommandsOfPlugins(findHome(undefined, surroundings), surroundings));
+  const members = commandsIn(group, all);
+  if (members.length === 0 || all.some(({ name }) => name === group)) return false;
+  if (others.length === 0 && hasList(all)) return false;
   const { showGroupHelp } = await import('./help.ts');
   showGroupHelp(out, group, members);
   return true;

@@ -102,11 +102,9 @@ export const pluginFormat = closed(
             }),
           ),
           untilStopped: Type.Optional(
-            Type.Boolean({ description: 'Whether the command of a module runs until it is stopped.' }),
-          ),
-          json: Type.Optional(
             Type.Boolean({
-              description: 'false: the command of a module prints no JSON document, and has no --json.',
+              description:
+                'Whether it runs until a signal ends it, which is no failure then, for the command of a module.',
             }),
           ),
           details: Type.Optional(text({ description: 'More for its own help, below the summary.' })),
@@ -114,6 +112,12 @@ export const pluginFormat = closed(
             text({
               description:
                 'The heading under which the help lists it. Only for plugins that ship with Pegboard.',
+            }),
+          ),
+          before: Type.Optional(
+            text({
+              description:
+                'The command before which the help lists it. Only for plugins that ship with Pegboard.',
             }),
           ),
           examples: Type.Optional(
@@ -132,7 +136,10 @@ export const pluginFormat = closed(
                   Type.Boolean({ description: 'Whether it may be given several times.' }),
                 ),
               }),
-              { description: 'Its options, by name without dashes. Every command has --json.' },
+              {
+                description:
+                  'Its options, by name without dashes. Every command without a module has --json.',
+              },
             ),
           ),
         }),

@@ -1,9 +1,8 @@
 import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
-import type { Command } from '../command.ts';
-import { commands } from '../commands.ts';
-import { commandsIn, findCommand } from '../find-command.ts';
+import { isListedAsOwn, type Command } from '../command.ts';
+import { commandsIn, findCommand, withCommands } from '../find-command.ts';
 import { checkCount, parse, type Parsed } from '../parse.ts';
 import { splitText, splitWords } from '../../core/text/shell-words.ts';
 
@@ -117,16 +116,16 @@ function asCommand(words: readonly string[], explicit: boolean, more: readonly C
     if (!parsed.options.flag('help')) checkCount(command, parsed.words);
     return { kind: 'command', command, parsed, args: words };
   } catch (cause) {
-    // "show me the files" and "new ideas, please" are prose; "show" and "tools --jsno" are not. Commands of plugins are
-    // ordinary words: "schedule lunch" is prose too.
+    // "show me the files" and "new ideas, please" are prose; "show" and "tools --jsno" are not. Other commands of plugins
+    // are ordinary words: "schedule lunch" is prose too.
     const prose = words.length > 2 && !words.some((word) => word.startsWith('-'));
-    if (explicit || (isCommandWord(words[0]!) && !prose)) throw cause;
+    if (explicit || (isCommandWord(words[0]!, more.filter(isListedAsOwn)) && !prose)) throw cause;
     return undefined;
   }
 }
 
-function isCommandWord(word: string, more: readonly Command[] = []): boolean {
-  if (commandsIn(word, [...commands, ...more]).length > 0) return true;
+function isCommandWord(word: string, more: readonly Command[]): boolean {
+  if (commandsIn(word, withCommands(more)).length > 0) return true;
   try {
     return findCommand([word], more).command.name !== '';
   } catch {

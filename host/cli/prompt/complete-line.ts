@@ -1,6 +1,6 @@
 import type { Host } from '../../host.ts';
-import { commands } from '../commands.ts';
 import { assignments, complete, toolNames, type Known } from '../complete.ts';
+import { withCommands } from '../find-command.ts';
 import { pluginCommandsOf } from '../plugin-commands.ts';
 import type { Completion } from '../terminal/editor/completion.ts';
 
@@ -19,7 +19,7 @@ export async function completeLine(line: string, host: Host): Promise<Completion
 /** What completion may look up in a running host. */
 export function completionContext(host: Host): Known {
   return {
-    commands: async () => [...commands, ...pluginCommandsOf(host)],
+    commands: async () => withCommands(pluginCommandsOf(host)),
     snapshot: async () => host.registry.snapshot,
     servers: async () => host.servers.all.map(({ name }) => name),
   };

@@ -204,7 +204,7 @@ function checkName({ id, folder, path }: PluginManifest, document: Document): re
   ];
 }
 
-const reservedOfCommands = ['handler', 'home', 'takesProgram', 'untilStopped', 'json', 'group'] as const;
+const reservedOfCommands = ['handler', 'home', 'takesProgram', 'untilStopped', 'group', 'before'] as const;
 
 /** Warns of keys that only plugins have that ship with Pegboard. */
 function checkReserved(

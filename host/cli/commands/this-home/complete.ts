@@ -1,7 +1,7 @@
 import { loadConfigWithoutSecrets } from '../../../config.ts';
-import { commands } from '../../commands.ts';
 import { complete } from '../../complete.ts';
 import type { CommandHandler } from '../../command.ts';
+import { withCommands } from '../../find-command.ts';
 import { listedPluginCommands } from '../../plugin-commands.ts';
 import { splitWords } from '../../../core/text/shell-words.ts';
 
@@ -10,7 +10,7 @@ export const run: CommandHandler = async ({ words: [line = ''], terminal, surrou
   const [, ...words] = splitWords(line) ?? [];
   if (/\s$/.test(line)) words.push('');
   const found = await complete(words, {
-    commands: async () => [...commands, ...(await listedPluginCommands(home, surroundings))],
+    commands: async () => withCommands(await listedPluginCommands(home, surroundings)),
     snapshot: async () => (await openHost()).registry.snapshot,
     servers: async () => {
       const { config } = await loadConfigWithoutSecrets(home, surroundings);

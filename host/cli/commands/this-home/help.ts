@@ -1,6 +1,5 @@
 import type { CommandHandler } from '../../command.ts';
-import { commands } from '../../commands.ts';
-import { commandsIn, findCommand } from '../../find-command.ts';
+import { commandsIn, findCommand, withCommands } from '../../find-command.ts';
 import { showCommandHelp, showGroupHelp, showOverview } from '../../help.ts';
 import { listedPluginCommands } from '../../plugin-commands.ts';
 
@@ -8,7 +7,7 @@ export const run: CommandHandler = async ({ terminal, surroundings, words, home 
   const { out } = terminal;
   const more = await listedPluginCommands(home, surroundings);
   if (words.length === 0) return showOverview(out, more);
-  const members = words.length === 1 ? commandsIn(words[0]!, [...commands, ...more]) : [];
+  const members = words.length === 1 ? commandsIn(words[0]!, withCommands(more)) : [];
   if (members.length > 0) showGroupHelp(out, words[0]!, members);
   else showCommandHelp(out, findCommand(words, more).command, more);
 };

@@ -4,7 +4,7 @@ import { noModelError } from '../../../agent/models/choice/local-models.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
 import { shownLine } from '../../../core/foreign/shown-text.ts';
-import type { Context } from '../../command.ts';
+import { isListedAsOwn, type Context } from '../../command.ts';
 import { describeFailed } from '../../models/ask-model.ts';
 import { describeSet, setModel } from '../../models/set-model.ts';
 import { showModels } from '../../models/show-models.ts';
@@ -46,7 +46,8 @@ const hints = [
 function showHelp({ host, context }: ChatScene): void {
   const { out } = context.terminal;
   const named = Object.entries(shownCommands).map(([name, told]) => ({ name, ...told }));
-  const rows = [...named, ...pluginCommandsOf(host)].map(({ name, usage, summary }) => [
+  const ofPlugins = pluginCommandsOf(host).filter((command) => !isListedAsOwn(command));
+  const rows = [...named, ...ofPlugins].map(({ name, usage, summary }) => [
     `/${name} ${usage}`.trim(),
     summary,
   ]);
