@@ -45,6 +45,8 @@ await using bundle = await rolldown({
   platform: 'node',
   external: ['@vscode/ripgrep', ...whole],
   plugins: [leanBundle],
+  // A plugin that takes a name of an entry loads the file with this name, not those of all names.
+  treeshake: { moduleSideEffects: (id) => !id.startsWith(join(root, 'host/exports/')) },
   resolve: {
     alias: {
       ...allEntries(root),

@@ -1,16 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { User } from '../core/platform/places.ts';
 import { PegboardError } from '../core/errors.ts';
+import { configFile, localConfigFile } from '../core/files/config-files.ts';
+import { packageRoot } from '../core/files/paths.ts';
 import { pegboard } from '../core/own-command.ts';
 import { loadConfigWithoutSecrets } from '../config.ts';
 import { homeTrust } from '../home-trust.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
-import type { CommandCall } from '../api/plugin.ts';
-import { shownText } from '../core/foreign/shown-text.ts';
 import type { Host } from '../host.ts';
-import { runCommand } from '../plugins/commands/run-command.ts';
 import { importModule } from '../plugins/loading/import.ts';
 import { isOff } from '../plugins/absent-tools.ts';
-import { discoverPlugins } from '../plugins/loading/discover.ts';
+import { discoverPlugins, shippedPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { createTrust } from '../store/owner/trust.ts';
@@ -18,12 +19,6 @@ import { storedUserState } from '../compose/home-secrets.ts';
 import { groups, type Command, type CommandHandler, type Group } from './command.ts';
 import { commands } from './commands.ts';
 import { json } from './options.ts';
-import { scopeOf } from './scope.ts';
-import { createAsk } from './terminal/ask.ts';
-import { warnOfPendingCode } from './tools/warn-of-pending-code.ts';
-import { openSpinner } from './terminal/progress.ts';
-import type { Surface } from './terminal/terminal.ts';
-import { widthOf, wrap } from './terminal/width.ts';
 
 /** Commands that the plugins of this home declare, read without running their code. Those of plugins that are off say so. */
 export async function pluginCommands(home: string, user: User): Promise<readonly Command[]> {
@@ -39,6 +34,26 @@ export async function listedPluginCommands(home: string, user: User): Promise<re
   const isKnown = homeTrust(home, user) === 'known';
   const { on } = await pluginsOf(home, user);
   return on.filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
+}
+
+/**
+ * Those of the plugins that ship and are surely on: no setting of the home names their plugin, and it has no plugins of its
+ * own, whose commands may have longer names. Reads far less than `pluginCommands`.
+ */
+export async function shippedCommands(home: string): Promise<readonly Command[]> {
+  const settings = [configFile, localConfigFile].map((name) => textOf(join(home, name))).join('\n');
+  const hasOwn = home !== packageRoot && existsSync(join(home, 'plugins'));
+  if (hasOwn || settings.includes('package')) return [];
+  return (await shippedPlugins()).filter(({ id }) => !settings.includes(id)).flatMap(commandsOf);
+}
+
+/** Empty where there is no such file, or none that can be read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 async function pluginsOf(
@@ -107,7 +122,12 @@ function toCommand(manifest: PluginManifest, name: string, declared: CommandDecl
           ...(untilStopped !== undefined && { untilStopped }),
           load: () => importHandler(manifest, handler),
         }
-      : { load: () => Promise.resolve({ run: runner(id, name) }) }),
+      : {
+          load: async () => {
+            const { runner } = await import('./plugin-command-runner.ts');
+            return { run: runner(id, name) };
+          },
+        }),
   };
 }
 
@@ -129,49 +149,3 @@ const refused = (manifest: PluginManifest, command: Command): Command => ({
       new PegboardError('PEG_CONFIG', `"${pegboard} ${command.name}" can't run: ${isOff(manifest.id)}`),
     ),
 });
-
-const runner =
-  (plugin: string, name: string): CommandHandler =>
-  async (context) => {
-    const { terminal, words, options, signal, command } = context;
-    const host = await context.openHost({ mcp: 'on-demand' });
-    warnOfPendingCode(host, terminal);
-    const given = (command.options ?? []).filter((option) => options.flag(option.name));
-    using waiting = openSpinner(terminal, name);
-    const ask = createAsk(terminal, waiting);
-    const agent = options.value('agent');
-    // An unknown agent is reported here, for all commands.
-    if (agent !== undefined) host.scopeFor(agent);
-    const call: CommandCall = {
-      words,
-      options: Object.fromEntries(
-        given.map((option) => [option.name, option.value === undefined ? true : options.value(option.name)!]),
-      ),
-      out: (line) => printWrapped(terminal.out, line),
-      json: (value) => terminal.json(value),
-      progress: (done, total, what) => waiting.show({ progress: done, total, message: what }),
-      signal,
-      terminal: {
-        scope: scopeOf(host, context),
-        async callTool(tool, called, scope) {
-          const { callAndReport } = await import('./tools/call-tool.ts');
-          return (await callAndReport(host, { name: tool.id, tool, words: called, scope }, context)).code;
-        },
-      },
-      ...(agent !== undefined && { agent }),
-      ...(ask && { ask }),
-    };
-    return await runCommand(host.plugins, plugin, name, call);
-  };
-
-/**
- * Plugins don't know the width of the terminal: long lines are wrapped with an indent. What they print may be foreign:
- * control characters are spelled out.
- */
-function printWrapped(out: Surface, text: string): void {
-  for (const line of shownText(text).split('\n')) {
-    const [first = '', ...others] = widthOf(line) > out.width ? wrap(line, out.proseWidth - 2) : [line];
-    out.line(first);
-    for (const other of others) out.line(`  ${other}`);
-  }
-}

@@ -55,9 +55,15 @@ async function locate(args: readonly string[], surroundings: CliSurroundings): P
       await commandsOfPlugins(findHome(homeIn(beforeEnd(args)), surroundings), surroundings),
     );
   } catch (cause) {
-    const more = await commandsOfPlugins(findHome(homeIn(beforeEnd(args)), surroundings), surroundings);
-    if (more.length === 0) throw cause;
-    return findCommand(args, more);
+    const home = findHome(homeIn(beforeEnd(args)), surroundings);
+    const { pluginCommands, shippedCommands } = await import('./plugin-commands.ts');
+    try {
+      return findCommand(args, await shippedCommands(home));
+    } catch {
+      const more = await pluginCommands(home, surroundings);
+      if (more.length === 0) throw cause;
+      return findCommand(args, more);
+    }
   }
 }
 
@@ -142,7 +148,10 @@ async function showGroup(args: readonly string[], { out, surroundings }: Termina
   if (commands.some(({ name }) => name === group)) return false;
   const hasList = (all: readonly Command[]): boolean => all.some(({ name }) => name === `${group} list`);
   if (others.length === 0 && hasList(commands)) return false;
-  const all = withCommands(await listedCommandsOfPlugins(findHome(undefined, surroundings), surroundings));
+  const { shippedCommands } = await import('./plugin-commands.ts');
+  const home = findHome(undefined, surroundings);
+  if ((await shippedCommands(home)).some(({ name }) => name === group)) return false;
+  const all = withCommands(await listedCommandsOfPlugins(home, surroundings));
   const members = commandsIn(group, all);
   if (members.length === 0 || all.some(({ name }) => name === group)) return false;
   if (others.length === 0 && hasList(all)) return false;

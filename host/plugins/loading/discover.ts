@@ -40,14 +40,7 @@ export async function discoverPlugins(
     if (folder === null) diagnostics.push(missingPackage(id, settingsOf.package!, home));
     return folder ?? [];
   });
-  const checked = checkedManifests();
-  const packaged = realOf(join(packageRoot, 'plugins'));
-  const readFolder = (folder: string): ReadPlugin | Promise<ReadPlugin> => {
-    const boundary = [home, folder];
-    const written = dirname(folder) === packaged ? checked[basename(folder)] : undefined;
-    if (!written) return readManifest(folder, boundary);
-    return { manifest: toManifest(written, folder, boundary), diagnostics: [] };
-  };
+  const readFolder = reader(home);
   for (const folder of [...pluginFolders(home), ...packages]) {
     const read = await readFolder(folder);
     diagnostics.push(...read.diagnostics);
@@ -59,6 +52,25 @@ export async function discoverPlugins(
     else byId.set(manifest.id, manifest);
   }
   return { manifests: [...byId.values(), ...findDynamicPacks(home)], diagnostics };
+}
+
+/** Those that ship with Pegboard. */
+export async function shippedPlugins(): Promise<readonly PluginManifest[]> {
+  const readFolder = reader(packageRoot);
+  const read = await Promise.all(pluginFolders(packageRoot).map(async (folder) => await readFolder(folder)));
+  return read.flatMap(({ manifest }) => (manifest?.builtin === true ? manifest : []));
+}
+
+/** Reads the plugin.yaml of a folder, or what was checked when the package was built. */
+function reader(home: string): (folder: string) => ReadPlugin | Promise<ReadPlugin> {
+  const checked = checkedManifests();
+  const packaged = realOf(join(packageRoot, 'plugins'));
+  return (folder) => {
+    const boundary = [home, folder];
+    const written = dirname(folder) === packaged ? checked[basename(folder)] : undefined;
+    if (!written) return readManifest(folder, boundary);
+    return { manifest: toManifest(written, folder, boundary), diagnostics: [] };
+  };
 }
 
 async function lastApproved(
