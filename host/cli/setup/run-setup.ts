@@ -6,20 +6,17 @@ import { setUpImport } from './import-step.ts';
 import { modelsOf, setUpModel } from './model-step.ts';
 import { readSecret } from './read-secret.ts';
 import { setUpSelf } from './self-step.ts';
-import { attempt, type SetupPlace, type StepEnd } from './step.ts';
-import { setUpService } from './service-step.ts';
+import { attempt, type SetupPlace, type SetupStep, type StepEnd } from './step.ts';
+import { stepOfCommand } from './step-of-command.ts';
 
 /** In the order in which they are asked. */
-const steps: readonly {
-  readonly name: string;
-  readonly run: (place: SetupPlace) => Promise<StepEnd>;
-}[] = [
+const steps: readonly { readonly name: string; readonly run: SetupStep }[] = [
   { name: 'model', run: setUpModel },
   { name: telegram.name, run: (place) => setUpBot(telegram, place) },
   { name: discord.name, run: (place) => setUpBot(discord, place) },
   { name: 'import', run: setUpImport },
   { name: 'self', run: setUpSelf },
-  { name: 'service', run: setUpService },
+  { name: 'service', run: stepOfCommand('service install', 'service') },
 ];
 
 /**

@@ -18,10 +18,13 @@ export interface SetupPlace extends Pick<Context, 'terminal' | 'signal' | 'optio
 /** How a step ended. A step that was skipped can be run again at any time. */
 export type StepEnd = 'done' | 'kept' | 'skipped' | 'failed';
 
+/** A part of set-up. The module of a plugin's command brings one as its `setUp`. */
+export type SetupStep = (place: SetupPlace) => Promise<StepEnd>;
+
 /** Does a part of set-up. What keeps it from being done is said, and set-up goes on with the next part. */
 export async function attempt(
   place: SetupPlace,
-  { name, run }: { readonly name: string; readonly run: (place: SetupPlace) => Promise<StepEnd> },
+  { name, run }: { readonly name: string; readonly run: SetupStep },
 ): Promise<StepEnd> {
   try {
     return await run(place);

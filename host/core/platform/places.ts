@@ -40,10 +40,3 @@ export function settingsFolder({ userHome, platform, environment = {} }: UserPla
   if (platform === 'win32') return environment['APPDATA'] || join(userHome, 'AppData/Roaming');
   return environment['XDG_CONFIG_HOME'] || join(userHome, '.config');
 }
-
-/** Where the user's service manager reads its files. Undefined where Pegboard knows none. */
-export function serviceFolder(places: UserPlaces): string | undefined {
-  if (places.platform === 'darwin') return join(places.userHome, 'Library/LaunchAgents');
-  if (places.platform === 'linux') return join(settingsFolder(places), 'systemd/user');
-  return undefined;
-}

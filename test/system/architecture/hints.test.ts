@@ -11,12 +11,12 @@ const root = join(import.meta.dirname, '../../..');
 const readElsewhere = [
   'host/cli/commands/this-home/completion.ts',
   'host/cli/home/templates.ts',
-  'host/cli/service/launchd-plist.ts',
-  'host/cli/service/systemd-unit.ts',
   'host/formats/config.ts',
   'host/formats/mcp.ts',
   'host/formats/tool.ts',
   'host/sources/manifests/files/scaffold.ts',
+  'plugins/builtin-self/service/launchd-plist.ts',
+  'plugins/builtin-self/service/systemd-unit.ts',
 ];
 /** Names that are stored and compared, not commands for somebody to type. */
 const names = ['pegboard start', 'pegboard approvals'];

@@ -21,19 +21,6 @@ export const stateCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./restore.ts'),
   },
   {
-    name: 'upgrade',
-    summary: 'Upgrade a clone to what its remote has, or leave it as it was',
-    usage: '',
-    details:
-      'Shows what is new, copies the data of the home, pulls, installs, migrates and starts the new version once. If a step fails, everything is as before. An installed package only says which command upgrades it.',
-    options: [
-      { name: 'dry-run', summary: 'Only show what would come' },
-      { name: 'yes', short: 'y', summary: 'Upgrade without asking' },
-    ],
-    examples: [`${pegboard} upgrade --dry-run`, `${pegboard} upgrade --yes`],
-    load: () => import('./upgrade.ts'),
-  },
-  {
     name: 'move',
     summary: 'Move the state of this home to a Postgres server, or back into a file',
     usage: '',

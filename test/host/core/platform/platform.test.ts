@@ -8,7 +8,7 @@ import { isWithin } from '../../../../host/core/files/paths.ts';
 import { browserProgram } from '../../../../host/core/platform/browser.ts';
 import { hasModes, opensByDescriptor } from '../../../../host/core/platform/file-access.ts';
 import { checkFileNames } from '../../../../host/core/platform/file-names.ts';
-import { serviceFolder, settingsFolder } from '../../../../host/core/platform/places.ts';
+import { settingsFolder } from '../../../../host/core/platform/places.ts';
 import {
   isTreeAlive,
   leadsGroup,
@@ -182,9 +182,6 @@ test('each system has its own folders, browser, permissions and sandbox', () => 
   const at = (platform: NodeJS.Platform, environment = {}) => ({ platform, userHome: '/u', environment });
   expect(settingsFolder(at('linux'))).toBe('/u/.config');
   expect(settingsFolder(at('win32', { APPDATA: '/roaming' }))).toBe('/roaming');
-  expect(serviceFolder(at('linux', { XDG_CONFIG_HOME: '/x' }))).toBe('/x/systemd/user');
-  expect(serviceFolder(at('darwin'))).toBe('/u/Library/LaunchAgents');
-  expect(serviceFolder(at('win32'))).toBeUndefined();
   expect(browserProgram({}, 'darwin')).toEqual(['open']);
   expect(browserProgram({}, 'win32')?.[0]).toBe('rundll32');
   expect(browserProgram({}, 'linux')).toBeUndefined();

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
-import { launchdPlist } from '../../../../host/cli/service/launchd-plist.ts';
-import { serviceManager } from '../../../../host/cli/service/manager.ts';
-import { planService, serviceName } from '../../../../host/cli/service/service-file.ts';
-import { noSystemd } from '../../../../host/cli/service/systemd.ts';
+import { launchdPlist } from '../../../../plugins/builtin-self/service/launchd-plist.ts';
+import { serviceManager } from '../../../../plugins/builtin-self/service/manager.ts';
+import { planService, serviceName } from '../../../../plugins/builtin-self/service/service-file.ts';
+import { noSystemd } from '../../../../plugins/builtin-self/service/systemd.ts';
 import { findProgram, pathOf } from '../../../../host/core/platform/programs.ts';
 import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { packageEntry, cloneEntry, follow, pegboard, type CliResult } from '../../../kit/cli.ts';
@@ -346,4 +346,18 @@ test('set-up installs the service where that is said, and asks only where there 
     stdout: expect.stringContaining('installed pegboard-') as string,
   });
   expect(existsSync(user.unitOf(user.home))).toBe(true);
+});
+
+test('set-up offers no service where its plugin is off, and says so where one is asked for', async () => {
+  await using user = await openUser({ systemctl: active });
+  await mkdir(user.home);
+  await writeFile(join(user.home, 'pegboard.yaml'), 'plugins: { builtin-self: { enabled: false } }\n');
+  const setup = (...words: readonly string[]): Promise<CliResult> =>
+    pegboard(['setup', '--yes', '--trust-home', ...words], { home: user.home, cwd: user.folder });
+  expect(await setup('--self')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('installed') });
+  expect(await setup('--service')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the plugin builtin-self is off') as string,
+  });
+  expect(await user.ran()).toEqual([]);
 });

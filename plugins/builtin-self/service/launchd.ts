@@ -1,16 +1,14 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Surroundings } from '../../api/surroundings.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { placesOf, serviceFolder } from '../../core/platform/places.ts';
-import { quoteWord } from '../../core/text/shell-words.ts';
+import { PegboardError, type Surroundings } from 'pegboard';
+import { quoteWord } from 'pegboard/kit';
 import { endTimeoutSeconds, launchdLog, launchdPlist } from './launchd-plist.ts';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';
 
 export function launchd(surroundings: Surroundings): ServiceManager {
-  const folder = serviceFolder({ ...placesOf(surroundings), platform: 'darwin' })!;
+  const folder = join(surroundings.userHome, 'Library/LaunchAgents');
   const launchctl = (...args: readonly string[]): Promise<Ran> =>
     runProgram(['launchctl', ...args], surroundings);
   const must = async (...args: readonly string[]): Promise<void> => {

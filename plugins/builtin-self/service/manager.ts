@@ -1,8 +1,5 @@
-import type { Surroundings } from '../../api/surroundings.ts';
-import { docsPage } from '../../core/docs-page.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { pegboardAnywhere } from '../../core/own-command.ts';
-import { thisPlatform } from '../../core/platform/this-platform.ts';
+import { PegboardError, type Surroundings } from 'pegboard';
+import { docsPage, pegboardAnywhere, thisPlatform } from 'pegboard/kit';
 import type { ServicePlan } from './service-file.ts';
 
 /** What a service manager says about a service. */

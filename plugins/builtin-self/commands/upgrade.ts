@@ -1,20 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PegboardError } from '../../../core/errors.ts';
-import { pegboard } from '../../../core/own-command.ts';
-import { asSentence } from '../../../core/text/as-sentence.ts';
-import { packageRoot } from '../../../core/files/paths.ts';
-import { lockHome, otherHolder } from '../../../store/files/home-lock.ts';
-import { version } from '../../../version.ts';
-import type { CommandHandler, Context } from '../../command.ts';
-import { serviceManager } from '../../service/manager.ts';
-import { serviceName } from '../../service/service-file.ts';
-import { oneLine, shownMessage } from '../../terminal/safe.ts';
-import { agree } from '../../terminal/agree.ts';
+import { asSentence, pegboard, PegboardError } from 'pegboard';
+import { lockHome, otherHolder, packageRoot, version } from 'pegboard/kit';
+import { agree, type CommandHandler, type Context, oneLine, shownMessage } from 'pegboard/terminal';
+import { serviceManager } from '../service/manager.ts';
+import { serviceName } from '../service/service-file.ts';
 // Nothing is imported later: then the files are already those of the new version.
-import { applyUpgrade, type UpgradeEnd } from '../../upgrade/apply-upgrade.ts';
-import { findUpgrade, type FoundUpgrade } from '../../upgrade/find-upgrade.ts';
-import { packedName, upgradeCommand } from '../../upgrade/packaged.ts';
+import { applyUpgrade, type UpgradeEnd } from '../upgrade/apply-upgrade.ts';
+import { findUpgrade, type FoundUpgrade } from '../upgrade/find-upgrade.ts';
+import { packedName, upgradeCommand } from '../upgrade/packaged.ts';
 
 export const run: CommandHandler = async (context) => {
   const { home, options, terminal, surroundings, signal } = context;

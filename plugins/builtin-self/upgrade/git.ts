@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import type { CliSurroundings } from '../surroundings.ts';
-import { inheritable } from '../child-stream.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { PegboardError } from 'pegboard';
+import type { CliSurroundings } from 'pegboard/terminal';
 
 /** A clone, and what git gets of the command that looks at it. */
-export interface Clone extends Pick<CliSurroundings, 'stdin' | 'env'> {
+export interface Clone extends Pick<CliSurroundings, 'env'> {
   readonly root: string;
+  readonly stdin: CliSurroundings['stdin'] & { readonly fd?: number };
 }
 
 const timeoutMs = 300_000;
@@ -20,7 +20,7 @@ export function git({ root, stdin, env }: Clone, ...args: readonly string[]): st
     encoding: 'utf8',
     timeout: timeoutMs,
     maxBuffer: 1 << 28,
-    stdio: [inheritable(stdin, 'ignore'), 'pipe', 'pipe'],
+    stdio: [stdin.fd ?? 'ignore', 'pipe', 'pipe'],
     env: { ...env, LC_ALL: 'C', ...(!stdin.isTTY && { GIT_TERMINAL_PROMPT: '0' }) },
   });
   if (ended.status === 0) return ended.stdout.trim();

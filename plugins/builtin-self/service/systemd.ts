@@ -1,20 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Surroundings } from '../../api/surroundings.ts';
-import { docsPage } from '../../core/docs-page.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { pegboard, pegboardAnywhere } from '../../core/own-command.ts';
-import { placesOf, serviceFolder } from '../../core/platform/places.ts';
-import { findProgram, pathOf } from '../../core/platform/programs.ts';
+import { asSentence, pegboard, PegboardError, type Surroundings } from 'pegboard';
+import { docsPage, pegboardAnywhere } from 'pegboard/kit';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';
 import { systemdUnit } from './systemd-unit.ts';
-import { asSentence } from '../../core/text/as-sentence.ts';
 
 export function systemd(surroundings: Surroundings): ServiceManager {
-  const { env } = surroundings;
-  const folder = serviceFolder({ ...placesOf(surroundings), platform: 'linux' })!;
+  const { env, userHome } = surroundings;
+  const folder = join(env['XDG_CONFIG_HOME'] || join(userHome, '.config'), 'systemd/user');
   const systemctl = (...args: readonly string[]): Promise<Ran> =>
     runProgram(['systemctl', '--user', ...args], surroundings);
   const must = async (...args: readonly string[]): Promise<Ran> => {
@@ -30,9 +25,10 @@ export function systemd(surroundings: Surroundings): ServiceManager {
     fileOf: (name) => join(folder, `${name}.service`),
     describe: systemdUnit,
     async check() {
-      if (findProgram('systemctl', pathOf(env)) === undefined)
+      const { code, stderr } = await systemctl('show-environment').catch((cause: PegboardError) => {
+        if (cause.code !== 'PEG_PROGRAM_NOT_FOUND') throw cause;
         throw noSystemd('systemctl is not installed', systemAround(env));
-      const { code, stderr } = await systemctl('show-environment');
+      });
       if (code !== 0) throw noSystemd(stderr.trim() || `systemctl ended with ${code}`, systemAround(env));
     },
     async start(name) {

@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
-import { pegboard } from '../../core/own-command.ts';
-import type { Context } from '../command.ts';
-import { oneLine } from '../terminal/safe.ts';
+import { pegboard } from 'pegboard';
+import { writeFileAtomically } from 'pegboard/kit';
+import { type Context, oneLine } from 'pegboard/terminal';
 import type { ServiceManager } from './manager.ts';
 import type { ServicePlan } from './service-file.ts';
 

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pegboard } from '../../../core/own-command.ts';
-import { PegboardError } from '../../../core/errors.ts';
-import type { Context, CommandHandler } from '../../command.ts';
-import { installService } from '../../service/install.ts';
-import { serviceManager, type ServiceManager } from '../../service/manager.ts';
-import { showProgram } from '../../service/run-program.ts';
-import { planService, serviceName } from '../../service/service-file.ts';
-import { parseAddress } from '../../serving/address.ts';
-import { oneLine } from '../../terminal/safe.ts';
+import { pegboard, PegboardError } from 'pegboard';
+import { type CommandHandler, type Context, oneLine, parseAddress, type SetupStep } from 'pegboard/terminal';
+import { installService } from '../service/install.ts';
+import { serviceManager, type ServiceManager } from '../service/manager.ts';
+import { showProgram } from '../service/run-program.ts';
+import { planService, serviceName } from '../service/service-file.ts';
+
+export const setUp: SetupStep = async (place) =>
+  (await import('../service/setup-step.ts')).setUpService(place);
 
 /** `service install`, `uninstall`, `status` and `logs`. */
 export const run: CommandHandler = async (context) => {

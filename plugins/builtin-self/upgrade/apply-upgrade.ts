@@ -12,13 +12,9 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { setImmediate as signalsArrive } from 'node:timers/promises';
-import type { CliSurroundings } from '../surroundings.ts';
-import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
-import { messageOf } from '../../core/errors.ts';
-import { isWithin } from '../../core/files/paths.ts';
-import { backUpHome } from '../../store/database/backup.ts';
-import { backupsOf } from '../../store/database/backups.ts';
-import { databaseFileOf } from '../../store/database/file.ts';
+import { parseJson, toJson } from 'pegboard';
+import { backUpHome, isWithin, messageOf } from 'pegboard/kit';
+import type { CliSurroundings } from 'pegboard/terminal';
 import type { FoundUpgrade } from './find-upgrade.ts';
 import { git, type Clone } from './git.ts';
 import { loadTakeBack, takeBackFile, type Journal } from './take-back.ts';
@@ -121,16 +117,17 @@ export async function applyUpgrade(found: FoundUpgrade, options: UpgradeOptions)
 }
 
 const prefix = 'before-upgrade-';
+const backupsOf = (home: string): string => join(home, 'data/backups');
 
 /** Undefined when the home has no data. */
 function backUp(home: string, version: string): string | undefined {
   if (!existsSync(join(home, 'data'))) return undefined;
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  return backUpHome(home, join(backupsOf(databaseFileOf(home)), `${prefix}${stamp}`), version).folder;
+  return backUpHome(home, join(backupsOf(home), `${prefix}${stamp}`), version).folder;
 }
 
 function forgetOldBackups(home: string): void {
-  const folder = backupsOf(databaseFileOf(home));
+  const folder = backupsOf(home);
   const names = globSync(`${prefix}*`, { cwd: folder }).sort();
   for (const name of names.slice(0, -maxBackups)) rmSync(join(folder, basename(name)), { recursive: true });
 }

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import type { Surroundings } from '../../api/surroundings.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { packageRoot, realPathOf } from '../../core/files/paths.ts';
-import { lastingNode, shellFolders } from '../../core/platform/programs.ts';
+import { PegboardError, type Surroundings } from 'pegboard';
+import { realPathOf } from 'pegboard/files';
+import { lastingNode, packageRoot, shellFolders } from 'pegboard/kit';
 
 /** What a service runs. */
 export interface ServicePlan {

@@ -1,7 +1,5 @@
-import { PegboardError } from '../../core/errors.ts';
-import { configFile, localConfigFile } from '../../core/files/config-files.ts';
+import { asSentence, PegboardError } from 'pegboard';
 import { git, gitIfPossible, type Clone } from './git.ts';
-import { asSentence } from '../../core/text/as-sentence.ts';
 
 /** What an upgrade of a clone would bring. */
 export interface FoundUpgrade {
@@ -66,8 +64,8 @@ function refuseLocalChanges(clone: Clone): void {
     .filter(Boolean)
     .map((line) => line.trimStart().replace(/^\S+\s+/, ''));
   if (changed.length === 0) return;
-  const settings = changed.includes(configFile)
-    ? ` Settings of this machine belong in ${localConfigFile}, which git ignores.`
+  const settings = changed.includes('pegboard.yaml')
+    ? ` Settings of this machine belong in pegboard.local.yaml, which git ignores.`
     : '';
   throw refusal(
     clone.root,

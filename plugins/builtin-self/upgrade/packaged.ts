@@ -1,5 +1,5 @@
 import { basename, dirname, sep } from 'node:path';
-import { quoteWord } from '../../core/text/shell-words.ts';
+import { quoteWord } from 'pegboard/kit';
 
 /**
  * The command that upgrades an installed package that lies in `root`. `newer`: what to install, as the package manager

@@ -1,17 +1,15 @@
-import type { Host } from '../../host.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { installService } from '../service/install.ts';
-import { serviceManager, type ServiceManager } from '../service/manager.ts';
-import { planService } from '../service/service-file.ts';
-import { choose, type MenuItem } from '../terminal/choose.ts';
-import type { SetupPlace, StepEnd } from './step.ts';
+import { PegboardError } from 'pegboard';
+import { choose, type MenuItem, type SetupPlace, type SetupStep } from 'pegboard/terminal';
+import { installService } from './install.ts';
+import { serviceManager, type ServiceManager } from './manager.ts';
+import { planService } from './service-file.ts';
 
 /** Installs a service that runs the host in the background. Asked about only where the system has one. */
-export async function setUpService(place: SetupPlace): Promise<StepEnd> {
+export const setUpService: SetupStep = async (place) => {
   const { options, asks, host, terminal } = place;
   const isGiven = options.flag('service');
   if (!isGiven && !asks) return 'skipped';
-  const manager = isGiven ? await serviceManager(host.surroundings) : await presentManager(host);
+  const manager = isGiven ? await serviceManager(host.surroundings) : await presentManager(place);
   if (!manager) return 'skipped';
   const items: MenuItem<boolean>[] = [
     { value: true, label: `Yes, with ${manager.title}`, hint: 'it starts with your session' },
@@ -24,11 +22,11 @@ export async function setUpService(place: SetupPlace): Promise<StepEnd> {
     terminal,
   });
   return 'done';
-}
+};
 
-async function presentManager({ surroundings }: Host): Promise<ServiceManager | undefined> {
+async function presentManager({ host }: SetupPlace): Promise<ServiceManager | undefined> {
   try {
-    const manager = await serviceManager(surroundings);
+    const manager = await serviceManager(host.surroundings);
     await manager.check();
     return manager;
   } catch (cause) {

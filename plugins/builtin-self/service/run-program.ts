@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { CliSurroundings } from '../surroundings.ts';
-import { spawnShown } from '../child-stream.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { asSentence } from '../../core/text/as-sentence.ts';
+import { asSentence, PegboardError } from 'pegboard';
+import { type CliSurroundings, spawnShown } from 'pegboard/terminal';
 
 export interface Ran {
   readonly code: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { upgradeCommand } from '../../../../host/cli/upgrade/packaged.ts';
+import { upgradeCommand } from '../../../../plugins/builtin-self/upgrade/packaged.ts';
 
 test.each([
   ['/usr/local/lib/node_modules/pegboard', 'npm install --global --prefix /usr/local NEW'],
