@@ -2,7 +2,7 @@ import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
 import { openFoundation, type Foundation } from './compose/foundation.ts';
 import { createHostObject } from './compose/host-object.ts';
-import { createPageChat } from './compose/page-chat.ts';
+import { createRunningTurns } from './agent/running-turns.ts';
 import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
 import { kernelTokens } from './compose/provided/tokens.ts';
@@ -15,6 +15,7 @@ import type { Host, HostOptions } from './host.ts';
 import { agentTools } from './meta/agent-tools.ts';
 import { bridgeSource } from './sources/bridge/source.ts';
 import { createMetaSource } from './meta/source.ts';
+import type { Provided } from './api/services/token.ts';
 import { createPluginSet, type PluginSet } from './plugins/plugin-set.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
 import { createSpacePins, type SpaceTrust } from './spaces/pinned/space-pins.ts';
@@ -30,28 +31,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const mcp = options.reading ? 'off' : (options.mcp ?? 'on-demand');
   await using opened = new AsyncDisposableStack();
   const foundation = await openFoundation(options, opened);
-  const { home, reading, development, config, registry, trust, redactor, log } = foundation;
+  const { home, reading, config, registry, redactor, log } = foundation;
 
   const pins = createSpacePins(foundation.spacePins, trustOfSpaces(foundation));
-  const plugins: PluginSet = opened.use(
-    createPluginSet({
-      home,
-      registry,
-      trust,
-      settings: config.current.config.plugins,
-      environment: foundation.environment,
-      environmentOfSpaces: foundation.outerEnvironment,
-      development,
-      reading,
-      log,
-      sections: config.current.config.sections,
-      own: kernelTokens(
-        foundation,
-        () => manifests.ofPlugins,
-        () => plugins.instances.flatMap((plugin) => plugin.roots()),
-      ),
-    }),
-  );
+  const own = kernelTokens(foundation, {
+    manifests: () => manifests.ofPlugins,
+    roots: () => plugins.instances.flatMap((plugin) => plugin.roots()),
+  });
+  const plugins: PluginSet = opened.use(openPlugins(foundation, own));
   const search = searchOf(plugins, registry);
   const servers = opened.use(createServerSet(registry, { connect: mcp === 'connect', log }));
   const manifests = manifestContexts(foundation, { servers, plugins, pins });
@@ -68,11 +55,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       log,
     }),
   );
-  const { chat, channels } = createPageChat(foundation, () => services, opened);
+  const runningTurns = createRunningTurns();
   const oneShot = options.oneShot === true;
   const reloadConfig = (): Promise<void> => host.reloadConfig();
-  const calls = createCalls(foundation, { plugins, spaces, channels, oneShot, reloadConfig }, opened);
-  const conversationParts = { calls, plugins, spaces, search, running: chat.running };
+  const calls = createCalls(foundation, { plugins, spaces, oneShot, reloadConfig }, opened);
+  const conversationParts = { calls, plugins, spaces, search, running: runningTurns };
   const conversations = createConversationServices(foundation, conversationParts, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
@@ -90,10 +77,20 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const setUpPlugins = async (): Promise<void> => await deferred?.();
   const usesServers = mcp !== 'off';
   const ofOwner = { setUpPlugins, manifests: manifests.ofPlugins };
-  const parts = { calls, conversations, chat, plugins, ...ofOwner, spaces, servers, search, usesServers };
+  const parts = {
+    calls,
+    conversations,
+    runningTurns,
+    plugins,
+    ...ofOwner,
+    spaces,
+    servers,
+    search,
+    usesServers,
+  };
   const { host, followFiles } = createHostObject(foundation, parts, () => close(plugins, closing));
 
-  const services = pluginServices(foundation, { ...parts, channels, pins, host });
+  const services = pluginServices(foundation, { ...parts, pins, host });
 
   const metaServices = { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch };
   // First, so that they get their bare names.
@@ -125,6 +122,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   closing.use(opened.move());
   return host;
 }
+
+const openPlugins = (foundation: Foundation, own: readonly Provided[]): PluginSet => {
+  const { home, registry, trust, development, reading, log, config } = foundation;
+  const { plugins: settings, sections } = config.current.config;
+  const { environment, outerEnvironment: environmentOfSpaces } = foundation;
+  const options = { home, registry, trust, settings, sections, environment, environmentOfSpaces };
+  return createPluginSet({ ...options, development, reading, log, own });
+};
 
 /** Reads the skills that plugins bring, now and after each change of them. */
 async function followPlugins(

@@ -1,7 +1,7 @@
 import type { Agents, InjectionOptions } from './agent/agents.ts';
+import type { RunningTurns } from './agent/running-turns.ts';
 import type { Hosts } from './compose/hosts.ts';
 import type { Uploads } from './compose/uploads.ts';
-import type { PageChat } from './compose/page-chat.ts';
 import type { Converse } from './api/conversation.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { Dispatch } from './api/dispatch.ts';
@@ -63,6 +63,8 @@ export interface HostOptions {
 export interface Host extends AsyncDisposable {
   readonly home: string;
   readonly surroundings: Surroundings;
+  /** The user's own folder for this home: approvals, sessions of the page. Absolute path. */
+  readonly stateFolder: string;
   /** Nothing of the home runs. */
   readonly reading: boolean;
   readonly version: string;
@@ -95,9 +97,9 @@ export interface Host extends AsyncDisposable {
   readonly converse: Converse;
   /** Conversations and agents, loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
   agents(): Promise<Agents>;
-  /** The chats of the page in the browser. */
-  readonly chat: PageChat;
-  /** Files that people have chosen on the page, or attach in the terminal. */
+  /** Turns that run in this process. */
+  readonly runningTurns: RunningTurns;
+  /** Files that people have chosen, or attach to a message. */
   readonly uploads: Uploads;
   /** What models and tools were used for, and what it cost. */
   readonly usage: UsageRecords;

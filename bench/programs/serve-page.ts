@@ -25,9 +25,9 @@ process.on('SIGUSR2', () => {
   console.log(`kept ${++looks}: ${(heapUsed + external) / 1_048_576}`);
 });
 if (what === 'page') {
-  const { createWeb } = await import('../../plugins/builtin-page/web.ts');
+  const { HttpPage } = await import('../../host/cli/serving/tokens.ts');
   const { serveWeb } = await import('../../plugins/builtin-page/serve-web.ts');
   const { pageLink } = await import('../../plugins/builtin-page/session/served-page.ts');
-  const { origin } = await serveWeb(createWeb(host, { stateFolder }), 0);
-  console.log(`link: ${pageLink(stateFolder, origin)}`);
+  const { origin } = await serveWeb((await host.plugins.use(HttpPage)((pages) => pages.open(host)))!, 0);
+  console.log(`link: ${pageLink(host.stateFolder, origin)}`);
 } else console.log('link: none');

@@ -17,7 +17,7 @@ import { unknownHome } from '../home-trust.ts';
 import { createJobAnnouncer, type JobAnnouncer } from '../meta/announce-jobs.ts';
 import { createJobs, type Jobs } from '../meta/jobs.ts';
 import { createAskChannels } from '../plugins/ask-channels.ts';
-import { createDeliver, type Channels } from '../plugins/deliver.ts';
+import { createDeliver } from '../plugins/deliver.ts';
 import { hooksOf } from '../plugins/instance.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
@@ -50,8 +50,6 @@ export interface Calls {
 export interface CallsOptions {
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
-  /** Channels that no plugin provides. */
-  readonly channels: Channels;
   /** The process ends after one command. */
   readonly oneShot: boolean;
   /** Applies a changed configuration. */
@@ -61,7 +59,7 @@ export interface CallsOptions {
 /** What is opened is closed with `opened`. */
 export function createCalls(
   foundation: Foundation,
-  { plugins, spaces, channels: own, oneShot, reloadConfig }: CallsOptions,
+  { plugins, spaces, oneShot, reloadConfig }: CallsOptions,
   opened: AsyncDisposableStack,
 ): Calls {
   const {
@@ -78,7 +76,7 @@ export function createCalls(
   } = foundation;
   const { resolve, whyUnset, log } = foundation;
   const instances = () => plugins.instances;
-  const allChannels = () => [...instances().map(({ channels }) => channels), own];
+  const allChannels = () => instances().map(({ channels }) => channels);
   const knownFoldersFor = knownFoldersOf(foundation, plugins, spaces);
 
   const changes = fileChangesOf(plugins);

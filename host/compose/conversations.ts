@@ -1,6 +1,5 @@
 import type { Agents } from '../agent/agents.ts';
 import type { RunningTurns } from '../agent/running-turns.ts';
-import { pageSource } from '../channels/page/page-source.ts';
 import type { Converse } from '../api/conversation.ts';
 import { variables } from '../core/variables.ts';
 import { unknownHome } from '../home-trust.ts';
@@ -98,7 +97,7 @@ export function createConversationServices(
 }
 
 /** Where only the owner writes, or the host for them. */
-const ownSources: ReadonlySet<string> = new Set(['cli', pageSource, 'schedule', 'watcher', 'agent']);
+const ownSources: ReadonlySet<string> = new Set(['cli', 'web', 'schedule', 'watcher', 'agent']);
 
 /** Undefined also where the channel can't tell. */
 async function ownerChatOf({ instances }: PluginSet, channel: string): Promise<string | undefined> {

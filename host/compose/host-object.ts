@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RunningTurns } from '../agent/running-turns.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { enabledServers, type HostConfig } from '../config.ts';
 import { withoutRepeatedLinks } from '../core/files/links.ts';
@@ -24,7 +25,6 @@ import { sharedServingOf } from './home-serving.ts';
 import type { Search } from '../api/services/search.ts';
 import { keepIndexed } from './provided/search.ts';
 import { createUploads } from './uploads.ts';
-import type { PageChat } from './page-chat.ts';
 import type { Foundation } from './foundation.ts';
 import type { Deliver } from '../api/channels/channel.ts';
 import type { Logger } from '../api/log.ts';
@@ -34,7 +34,7 @@ import { terminalChat } from '../dispatch/chat-of-call.ts';
 export interface HostParts {
   readonly calls: Calls;
   readonly conversations: ConversationServices;
-  readonly chat: PageChat;
+  readonly runningTurns: RunningTurns;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly servers: ServerSet;
@@ -54,9 +54,8 @@ export interface HostObject {
 
 const uploadsOf = (
   { artifacts, fileOrigins }: Foundation,
-  { files }: PageChat,
   { knownFoldersFor, judgeFileRead }: Calls,
-): Host['uploads'] => createUploads({ files, artifacts, fileOrigins, knownFoldersFor, judgeFileRead });
+): Host['uploads'] => createUploads({ artifacts, fileOrigins, knownFoldersFor, judgeFileRead });
 
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
@@ -64,7 +63,7 @@ export function createHostObject(
   parts: HostParts,
   close: () => PromiseLike<void>,
 ): HostObject {
-  const { calls, conversations, chat, plugins, spaces, servers, search } = parts;
+  const { calls, conversations, runningTurns, plugins, spaces, servers, search } = parts;
   const { home, reading, config, registry, secrets, questions, state, userState, log } = foundation;
   const reloads = createReloadRequests(state, userState.approved, plugins);
   const takeAccepted = approvedElsewhere(userState.approved, (names) =>
@@ -73,6 +72,7 @@ export function createHostObject(
   const host: Host = {
     home,
     surroundings: foundation.surroundings,
+    stateFolder: userState.folder,
     reading,
     version,
     get config() {
@@ -97,8 +97,8 @@ export function createHostObject(
     offers: foundation.offers,
     converse: conversations.converse,
     agents: conversations.agents,
-    chat,
-    uploads: uploadsOf(foundation, chat, calls),
+    runningTurns,
+    uploads: uploadsOf(foundation, calls),
     get usage() {
       return foundation.usage();
     },

@@ -6,7 +6,7 @@ import type { ApprovingHost } from '../approvals/pending-approval.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import type { Host } from '../host.ts';
 import type { PluginServices } from '../plugins/context.ts';
-import { channelsOf, type Channels } from '../plugins/deliver.ts';
+import { channelsOf } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
@@ -24,8 +24,6 @@ export interface PluginServicesOptions {
   readonly conversations: ConversationServices;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
-  /** Channels that no plugin provides. */
-  readonly channels: Channels;
   readonly pins: SpacePins;
   readonly search: Search;
   readonly manifests: ManifestContext;
@@ -45,7 +43,7 @@ const secretsOf = ({ secrets, redactor }: Foundation): KnownSecrets => ({
 /** The services that plugins get. All of them work from the first line of `setup` on. */
 export function pluginServices(
   foundation: Foundation,
-  { calls, conversations, plugins, spaces, search, channels, pins, manifests, host }: PluginServicesOptions,
+  { calls, conversations, plugins, spaces, search, pins, manifests, host }: PluginServicesOptions,
 ): PluginServices {
   const { home, surroundings, registry, database } = foundation;
   return {
@@ -73,7 +71,7 @@ export function pluginServices(
     use: (token, how) => plugins.use(token, how),
     all: (point) => plugins.all(point),
     deliver: calls.deliver,
-    channels: () => channelsOf(plugins.instances, channels),
+    channels: () => channelsOf(plugins.instances),
     engine: () => foundation.engine.open(),
     converse: conversations.converse,
     async startConversation(key) {

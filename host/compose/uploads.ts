@@ -6,20 +6,19 @@ import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { KnownFoldersFor, Workplace } from '../api/known-folders.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Scope } from '../api/source.ts';
-import { contentOfFile, type ReceivedContent } from '../channels/incoming/file-content.ts';
-import { keepFile } from '../channels/incoming/keep-file.ts';
+import { contentOfFile, type ReceivedContent } from '../store/files/file-content.ts';
+import { keepFile } from '../store/files/keep-file.ts';
 import { mediaTypeOf } from '../core/files/media-type.ts';
 import { isWithin, realPathOf, spellingsOf } from '../core/files/paths.ts';
 import { judgeRead } from '../core/files/read-boundary.ts';
 import type { JudgeFileRead } from '../dispatch/permissions/judge-file-read.ts';
-import type { PageFiles } from '../store/page/page-files.ts';
 
 /** Where files go: the folder of the workspace that files in chats go to by default. */
 const folder = 'inbox';
 
 export interface Uploads {
-  /** Copies files that the page has sent to where whoever asked for them can read them. Throws PEG_USAGE, PEG_DENIED. */
-  keep(ids: readonly string[], scope: Scope): Promise<readonly PickedFile[]>;
+  /** Copies files that the owner has chosen to where whoever asked for them can read them. Throws PEG_DENIED. */
+  keep(chosen: readonly ChosenFile[], scope: Scope): Promise<readonly PickedFile[]>;
   /** Whether a file of this machine, by its absolute path as written, may go with its owner's message. */
   judge(written: string, scope: Scope, workplace: Workplace | undefined): Promise<FileJudgement>;
   /**
@@ -27,6 +26,14 @@ export interface Uploads {
    * if it isn't there.
    */
   attach(file: OwnFile, scope: Scope): Promise<AttachedFile>;
+}
+
+export interface ChosenFile {
+  /** Nobody else knows it. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
 }
 
 interface FileJudgement {
@@ -47,29 +54,26 @@ interface AttachedFile extends ReceivedContent {
 }
 
 export function createUploads({
-  files,
   artifacts,
   fileOrigins,
   knownFoldersFor,
   judgeFileRead,
 }: {
-  readonly files: Pick<PageFiles, 'read'>;
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
   readonly knownFoldersFor: KnownFoldersFor;
   readonly judgeFileRead: JudgeFileRead;
 }): Uploads {
   return {
-    async keep(ids, scope) {
+    async keep(chosen, scope) {
       const places = await knownFoldersFor(scope);
       const kept: PickedFile[] = [];
-      for (const id of ids) {
-        const { file, content } = await files.read(id);
+      for (const { id, name, type, content } of chosen) {
         // Nobody who learns the path learns the id.
         const suffix = createHash('sha256').update(id).digest('hex');
-        const path = await keepFile({ bytes: content, name: file.name, id: suffix }, folder, places);
-        await fileOrigins.note(path, { kind: 'file', what: `${file.name}, chosen on the page` });
-        kept.push({ name: file.name, path, mimeType: file.type, size: content.length });
+        const path = await keepFile({ bytes: content, name, id: suffix }, folder, places);
+        await fileOrigins.note(path, { kind: 'file', what: `${name}, chosen on the page` });
+        kept.push({ name, path, mimeType: type, size: content.length });
       }
       return kept;
     },

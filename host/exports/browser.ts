@@ -3,7 +3,6 @@ export type { Check } from '../api/diagnostic.ts';
 export type { Choice, OpenQuestion } from '../api/questions.ts';
 export type { JsonSchema, Content, ToolFailure } from '../api/result.ts';
 export type { UsageLine, UsageSum } from '../api/store/usage.ts';
-export { maxFileBytes } from '../channels/page/limits.ts';
 export { choiceLabels } from '../core/choices.ts';
 export { memberAt } from '../core/documents/member-at.ts';
 export {

@@ -4,16 +4,12 @@ export { chatCommandList } from '../agent/commands/table.ts';
 export { defaultContextTokens } from '../agent/models/choice/default-window.ts';
 export { toModelContent } from '../agent/result-content.ts';
 export type { RunningCall, RunningTurn, RunningTurns } from '../agent/running-turns.ts';
-export { type PendingApproval, approveCommand } from '../approvals/pending-approval.ts';
+export { approveCommand, type PendingApproval } from '../approvals/pending-approval.ts';
 export { pendingIn } from '../approvals/pending-in-host.ts';
 export { pendingAtServers } from '../approvals/servers.ts';
-export { commandList } from '../channels/commands/chat-commands.ts';
-export { isPageChat } from '../channels/page/driver.ts';
-export { maxFileBytes, maxFiles } from '../channels/page/limits.ts';
-export { pageSource } from '../channels/page/page-source.ts';
 export { resolverOf } from '../compose/home-secrets.ts';
-export { type ServerEntry, loadConfig } from '../config.ts';
-export { type Template, existsAlready, writeNew } from '../core/files/new-file.ts';
+export { loadConfig, type ServerEntry } from '../config.ts';
+export { existsAlready, type Template, writeNew } from '../core/files/new-file.ts';
 export { checkArguments } from '../dispatch/arguments.ts';
 export { isGuarded } from '../dispatch/provenance/rule.ts';
 export { checkDatabase } from '../doctor/database.ts';
@@ -33,7 +29,7 @@ export { describeSecrets } from '../secrets/describe-secrets.ts';
 export type { SecretUse } from '../secrets/described-secret.ts';
 export { grantSecrets, revokeTool } from '../secrets/grants.ts';
 export { usesIn } from '../secrets/uses.ts';
-export { type NewServer, addServers, asWritten, valueIn } from '../servers/add-servers.ts';
+export { addServers, asWritten, type NewServer, valueIn } from '../servers/add-servers.ts';
 export { isServerAddress, serverNameProblem } from '../servers/check-entry.ts';
 export { findImportable } from '../servers/import-clients.ts';
 export { toServerName } from '../servers/importable.ts';
@@ -58,12 +54,16 @@ export { shownSetting, withoutSecretParts } from '../status/secret-parts.ts';
 export { shownFile } from '../status/shown-file.ts';
 export { whoAnswers } from '../status/who-answers.ts';
 export { type WrittenSetting, writtenSettings } from '../status/written-settings.ts';
-export { type AuditLine, auditFileOf } from '../store/audit.ts';
+export { auditFileOf, type AuditLine } from '../store/audit.ts';
 export { daysBefore } from '../store/conversations/day.ts';
-export type { TranscriptCall, TranscriptMessage } from '../store/conversations/transcripts.ts';
+export { createSessions, type Sessions } from '../store/conversations/sessions.ts';
+export {
+  createTranscripts,
+  type TranscriptCall,
+  type TranscriptMessage,
+  type Transcripts,
+} from '../store/conversations/transcripts.ts';
 export type { EndedQuestion } from '../store/owner/questions.ts';
-export type { PageFile, PageFiles } from '../store/page/page-files.ts';
-export type { PageMessage, PageMessages } from '../store/page/page-messages.ts';
 export { totalOf } from '../store/usage/usage-summary.ts';
 export type { TurnUsage } from '../store/usage/usage-turns.ts';
 export { callable } from '../tools/access.ts';

@@ -4,8 +4,8 @@ export {
   type McpClient,
   type Peer,
   type PeerLogLevel,
-  type PeerMethod,
   peerLogLevels,
+  type PeerMethod,
 } from '../api/mcp/peer.ts';
 export type { ClientTasks, TaskRecord } from '../api/mcp/tasks.ts';
 export type {
@@ -22,16 +22,16 @@ export { dropReservedFromRequests } from '../core/foreign/reserved-meta.ts';
 export { listenOn } from '../core/http/listen-on.ts';
 export { type Body, maxUnauthenticatedBytes, readBody, readBytes } from '../core/http/read-body.ts';
 export {
-  type Head,
-  type Refusal,
-  type RequestRules,
   contentRefusal,
   countOf,
+  type Head,
   healthPath,
+  type Refusal,
   refusalOf,
+  type RequestRules,
 } from '../core/http/request-guard.ts';
 export { sendJson, sendText } from '../core/http/send-json.ts';
-export { type UnauthenticatedLimit, limitUnauthenticated } from '../core/http/unauthenticated-limit.ts';
+export { limitUnauthenticated, type UnauthenticatedLimit } from '../core/http/unauthenticated-limit.ts';
 export { createLineReader } from '../core/text/line-reader.ts';
 export { growYoungGenerationWhenBusy } from '../core/young-generation.ts';
 export { type ClientLogins, clientLoginsFile, openClientLogins } from '../store/owner/client-logins.ts';
@@ -47,6 +47,6 @@ export { budgetFor, chooseMode } from '../tools/injection/budget.ts';
 export { compactSchema } from '../tools/injection/compact-schema.ts';
 export { openSchema } from '../tools/injection/compact.ts';
 export { serverInstructions } from '../tools/injection/server-instructions.ts';
-export { toWire, tokensOf } from '../tools/injection/wire.ts';
-export { type ToolPreset, fullPreset, isListed } from '../tools/preset.ts';
+export { tokensOf, toWire } from '../tools/injection/wire.ts';
+export { fullPreset, isListed, type ToolPreset } from '../tools/preset.ts';
 export type { VisibleTools } from '../tools/visible-tools.ts';

@@ -4,8 +4,8 @@ import { nearest } from '../core/documents/nearest.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { PluginInstance } from './instance.ts';
 
-/** The channels of all plugins, connected or not, and the host's own. */
-export function channelsOf(instances: readonly PluginInstance[], own: Channels): readonly KnownChannel[] {
+/** The channels of all plugins, connected or not. */
+export function channelsOf(instances: readonly PluginInstance[]): readonly KnownChannel[] {
   const found = new Map<string, KnownChannel>();
   for (const { channels, manifest } of instances) {
     const { id, requires, channels: declared = [] } = manifest;
@@ -22,8 +22,6 @@ export function channelsOf(instances: readonly PluginInstance[], own: Channels):
         });
     }
   }
-  for (const name of Object.keys(own))
-    if (!found.has(name)) found.set(name, { name, isConnected: true, plugin: '', variables: [] });
   return [...found.values()];
 }
 
@@ -34,7 +32,7 @@ export interface Channels {
   readonly [name: string]: Channel;
 }
 
-/** Sends messages through the channel, with secrets redacted. `channels`: those of each plugin, and the host's own. */
+/** Sends messages through the channel, with secrets redacted. `channels`: those of each plugin. */
 export function createDeliver(
   channels: () => readonly Channels[],
   redactor: Pick<Redactor, 'value'>,

@@ -9,12 +9,12 @@ import {
   sendJson,
   type UnauthenticatedLimit,
   type ServedPage,
-  userStateOf,
 } from 'pegboard/serving';
 import { NotFound, ProofNeeded, textIn } from './api/handler.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
 import { createWatchedNote } from './bridge/note-watched.ts';
 import { openTabs } from './bridge/tabs.ts';
+import type { PageChat } from './channel/page-chat.ts';
 import { createFileServer } from './chat/serve-files.ts';
 import { createTurnViews } from './chat/turn-views.ts';
 import { openLive } from './live/live.ts';
@@ -23,11 +23,6 @@ import { openLogins } from './servers/logins.ts';
 import { noteServedPage } from './session/served-page.ts';
 import { openSessions } from './session/sessions.ts';
 import type { ApiFailure } from './wire.ts';
-
-export interface WebOptions {
-  /** The user's own folder for this home, in which sessions and links are kept. */
-  readonly stateFolder?: string;
-}
 
 const apiPrefix = '/api/';
 
@@ -39,22 +34,20 @@ const messages = {
 } as const;
 
 /** The page in the browser: its files for everybody, and what it reads and does for whoever is signed in. */
-export function createWeb(
-  host: Host,
-  { stateFolder = userStateOf(host.home, host.surroundings) }: WebOptions = {},
-): ServedPage {
+export function createWeb(host: Host, chats: PageChat): ServedPage {
+  const { stateFolder } = host;
   const files = openPageFiles();
-  const turns = createTurnViews(host.chat.running);
+  const turns = createTurnViews(host.runningTurns);
   const watched = createWatchedNote(host);
   const tabs = openTabs((are) => watched.set(are), host.surroundings.clock);
-  const live = openLive(host, turns, tabs);
+  const live = openLive(host, { messages: chats.messages, turns, tabs });
   const sessions = openSessions(stateFolder, (session) => live.leave(session));
-  const chatting = host.chat.serve(() => live.isOpen);
-  const chatFiles = createFileServer(host.chat.files);
+  const chatting = chats.serve(() => live.isOpen, host.config.state !== undefined);
+  const chatFiles = createFileServer(chats.files);
   const logins = openLogins((text) => host.redact(text));
   // A host whose page nobody opens does without them.
   const loadHandlers = once(async () =>
-    (await import('./api/all.ts')).handlersOf(host, { turns, tabs, live, logins, stateFolder }),
+    (await import('./api/all.ts')).handlersOf(host, { chats, turns, tabs, live, logins }),
   );
 
   const answerApi = async ({ request, response, limit }: Arrived, url: URL): Promise<void> => {

@@ -14,12 +14,14 @@ import { toTool } from '../../sources/manifests/to-tool.ts';
 import { trustedProjects } from '../../store/owner/known-projects.ts';
 import type { Foundation } from '../foundation.ts';
 
+interface Given {
+  readonly manifests: () => ManifestContext;
+  /** Folders outside of the home that plugins list. */
+  readonly roots: () => readonly ListedRoot[];
+}
+
 /** What the host itself provides to plugins. */
-export const kernelTokens = (
-  foundation: Foundation,
-  manifests: () => ManifestContext,
-  roots: () => readonly ListedRoot[],
-): readonly Provided[] => [
+export const kernelTokens = (foundation: Foundation, { manifests, roots }: Given): readonly Provided[] => [
   provide(ManifestReader, { readScript: (path) => readScript(path, manifests()) }),
   provide(Embeddings, foundation.embeddings),
   provide(Queues, {

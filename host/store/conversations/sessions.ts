@@ -74,7 +74,7 @@ export function titleFrom(text: string): string {
   return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength - 1).toWellFormed()}…`;
 }
 
-export function createSessions(database: Database): Sessions {
+export function createSessions(database: Pick<Database, 'existing' | 'open'>): Sessions {
   return {
     async list(filter = {}) {
       const open = await database.existing();

@@ -54,7 +54,7 @@ export interface Transcripts {
 /** Characters of a result and of arguments that are read. */
 const maxLength = 2_000;
 
-export function createTranscripts(database: Database): Transcripts {
+export function createTranscripts(database: Pick<Database, 'existing'>): Transcripts {
   return {
     async read(of, { before, limit }) {
       const db = await database.existing();

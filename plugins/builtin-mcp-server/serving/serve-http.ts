@@ -1,6 +1,6 @@
 import { pegboard, toJson } from 'pegboard';
 import type { Host } from 'pegboard/embed';
-import { HttpPage, type RunningServer, userStateOf } from 'pegboard/serving';
+import { HttpPage, type RunningServer } from 'pegboard/serving';
 import { type Context, parseAddress, type Surface } from 'pegboard/terminal';
 import { serveHttp, type HttpServer } from '../http/http.ts';
 import { toServedHost } from './to-served-host.ts';
@@ -8,7 +8,7 @@ import { toServedHost } from './to-served-host.ts';
 /** MCP, and the page in the browser at "/". */
 export async function startHttp(host: Host, context: Context): Promise<RunningServer> {
   const { options, command } = context;
-  const stateFolder = userStateOf(host.home, host.surroundings);
+  const { stateFolder } = host;
   const { token, allowedHosts, allowedOrigins, oauth } = host.config.serve;
   const preset = options.value('preset');
   await using opening = new AsyncDisposableStack();

@@ -1,5 +1,6 @@
 import type { Host } from 'pegboard/embed';
 import type { Tabs } from '../bridge/tabs.ts';
+import type { PageChat } from '../channel/page-chat.ts';
 import type { TurnViews } from '../chat/turn-views.ts';
 import type { Live } from '../live/live.ts';
 import type { Logins } from '../servers/logins.ts';
@@ -21,15 +22,15 @@ import { toolHandlers } from './tools.ts';
 import { usageHandlers } from './usage.ts';
 
 interface ApiParts {
+  readonly chats: PageChat;
   readonly turns: TurnViews;
   readonly tabs: Tabs;
   readonly live: Live;
   readonly logins: Logins;
-  readonly stateFolder: string;
 }
 
 /** Everything that the page may ask for. */
-export function handlersOf(host: Host, { turns, tabs, live, logins, stateFolder }: ApiParts): ApiHandlers {
+export function handlersOf(host: Host, { chats, turns, tabs, live, logins }: ApiParts): ApiHandlers {
   return {
     ...homeHandlers(host),
     ...hostHandlers(host),
@@ -43,13 +44,13 @@ export function handlersOf(host: Host, { turns, tabs, live, logins, stateFolder 
       ['GET registry-search', 'GET registry-entry', 'GET importable', 'POST server-draft', 'POST server-add'],
       async () => (await import('./add-server.ts')).addServerHandlers(host),
     ),
-    ...approvalHandlers(host, tabs),
+    ...approvalHandlers(host, chats.files, tabs),
     ...bridgeHandlers(tabs),
-    ...chatHandlers(host, turns),
+    ...chatHandlers(host, chats, turns),
     ...screenHandlers(host),
     ...usageHandlers(host),
     ...secretHandlers(host),
-    ...settingsHandlers(host, stateFolder),
+    ...settingsHandlers(host, host.stateFolder),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
     'GET proven': requireProof,

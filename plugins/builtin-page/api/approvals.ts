@@ -3,13 +3,14 @@ import type { Host } from 'pegboard/embed';
 import { approveCommand, pendingIn } from 'pegboard/home';
 import type { Tabs } from '../bridge/tabs.ts';
 import { readAnswer } from '../bridge/read-answer.ts';
+import type { PageFiles } from '../store/page-files.ts';
 import { openQuestions } from '../live/live.ts';
 import type { QuestionOutcome } from '../wire.ts';
 import { requireProof, textIn, type ApiHandlers } from './handler.ts';
 import { pendingRows, shownIn } from './pending-rows.ts';
 
 /** What waits for the owner: questions of running calls, and what is not used before it is approved. */
-export function approvalHandlers(host: Host, tabs: Tabs): ApiHandlers {
+export function approvalHandlers(host: Host, files: PageFiles, tabs: Tabs): ApiHandlers {
   return {
     'GET questions': async () => ({ open: await openQuestions(host, tabs) }),
     'GET question': async ({ path: [id] }): Promise<QuestionOutcome> => {
@@ -18,7 +19,7 @@ export function approvalHandlers(host: Host, tabs: Tabs): ApiHandlers {
     },
     'POST question': async (request): Promise<QuestionOutcome> => {
       const id = Number(request.path[0]);
-      const said = await readAnswer(host, id, request);
+      const said = await readAnswer({ host, files }, id, request);
       // It outlives the call.
       if (said.decision === 'always') requireProof(request);
       const answered = await host.questions.answer(id, { ...said, by: 'the page' });

@@ -1,7 +1,12 @@
 import { PegboardError } from 'pegboard';
+import { commandList } from 'pegboard/channels';
 import type { Host } from 'pegboard/embed';
-import { chatCommandList, commandList, isPageChat, maxFiles, pageSource, whoAnswers } from 'pegboard/home';
+import { chatCommandList, whoAnswers } from 'pegboard/home';
 import { randomUUID } from 'node:crypto';
+import type { PageChat } from '../channel/page-chat.ts';
+import { isPageChat } from '../channel/driver.ts';
+import { maxFiles } from '../channel/limits.ts';
+import { pageSource } from '../channel/page-source.ts';
 import { readChat } from '../chat/read-chat.ts';
 import type { TurnViews } from '../chat/turn-views.ts';
 import type { ChatList, ChatRow } from '../chat/wire.ts';
@@ -12,13 +17,12 @@ const maxChats = 100;
 const maxTextLength = 200_000;
 
 /** The chats of the page, and conversations that are held elsewhere, which can be read. */
-export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
-  const { chat: chats } = host;
+export function chatHandlers(host: Host, chats: PageChat, views: TurnViews): ApiHandlers {
   return {
     'GET chats': async (): Promise<ChatList> => {
       const answering = whoAnswers(host);
       return {
-        chats: await listChats(host, views),
+        chats: await listChats(chats, views),
         model: {
           ok: answering.status === 'ok',
           text: answering.message,
@@ -27,7 +31,8 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
         commands: commandList(chatCommandList),
       };
     },
-    'GET chat': ({ path: [id = ''], query }) => readChat(host, views, id, query.get('before') ?? undefined),
+    'GET chat': ({ path: [id = ''], query }) =>
+      readChat({ host, chats, views }, id, query.get('before') ?? undefined),
     'POST chat': async ({ path: [chat = ''], body }) => {
       requireChat(chat);
       const id = textIn(body, 'id');
@@ -94,11 +99,8 @@ function requireChat(chat: string): void {
 }
 
 /** Newest first. */
-async function listChats({ chat }: Host, views: TurnViews): Promise<readonly ChatRow[]> {
-  const [own, others] = await Promise.all([
-    chat.messages.chats(maxChats),
-    chat.sessions.list({ limit: maxChats }),
-  ]);
+async function listChats({ messages, sessions }: PageChat, views: TurnViews): Promise<readonly ChatRow[]> {
+  const [own, others] = await Promise.all([messages.chats(maxChats), sessions.list({ limit: maxChats })]);
   const rows = [
     ...own.map(({ chat: id, opening, messages, lastAt }) => ({
       id,

@@ -1,6 +1,7 @@
 import { PegboardError } from 'pegboard';
 import type { Host } from 'pegboard/embed';
-import { daysBefore, pageSource, totalOf, type TurnUsage } from 'pegboard/home';
+import { daysBefore, totalOf, type TurnUsage } from 'pegboard/home';
+import { pageSource } from '../channel/page-source.ts';
 import type { TurnRow, UsageLine, UsageOverview } from '../usage/wire.ts';
 import type { ApiHandlers } from './handler.ts';
 

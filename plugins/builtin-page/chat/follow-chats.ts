@@ -1,5 +1,5 @@
 import type { Logger } from 'pegboard';
-import type { PageMessages } from 'pegboard/home';
+import type { PageMessages } from '../store/page-messages.ts';
 import type { ChatEvent } from './wire.ts';
 
 /** Other processes send to the chats too: it is only in the database. */

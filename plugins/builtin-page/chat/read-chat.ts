@@ -1,13 +1,11 @@
 import { PegboardError } from 'pegboard';
 import type { Host } from 'pegboard/embed';
-import {
-  type EndedQuestion,
-  isPageChat,
-  type PageFile,
-  type PageMessage,
-  pageSource,
-  type TranscriptMessage,
-} from 'pegboard/home';
+import { type EndedQuestion, type TranscriptMessage } from 'pegboard/home';
+import type { PageChat } from '../channel/page-chat.ts';
+import { isPageChat } from '../channel/driver.ts';
+import { pageSource } from '../channel/page-source.ts';
+import type { PageFile } from '../store/page-files.ts';
+import type { PageMessage } from '../store/page-messages.ts';
 import { storedCall, type TurnViews } from './turn-views.ts';
 import type { AskedItem, ChatItem, ChatPage } from './wire.ts';
 
@@ -26,17 +24,22 @@ const newest: Cursor = { row: Number.MAX_SAFE_INTEGER, message: Number.MAX_SAFE_
 /** An item with the place that it has in its store. */
 type Placed = readonly [item: ChatItem, place: Partial<Pick<Cursor, 'row' | 'message'>>];
 
+interface ReadParts {
+  readonly host: Host;
+  readonly chats: PageChat;
+  readonly views: TurnViews;
+}
+
 /** The last messages of a chat, or those before `before`. Throws PEG_USAGE when there is no such conversation. */
 export async function readChat(
-  host: Host,
-  views: TurnViews,
+  { host, chats, views }: ReadParts,
   id: string,
   before: string | undefined,
 ): Promise<ChatPage> {
   const cursor = before === undefined ? newest : readCursor(before);
   const { source, items } = isPageChat(id)
-    ? { source: pageSource, items: await readPageChat(host, id, cursor) }
-    : await readConversation(host, Number(id), cursor);
+    ? { source: pageSource, items: await readPageChat(chats, id, cursor) }
+    : await readConversation(chats, Number(id), cursor);
   items.sort(([a], [b]) => inOrder(a, b));
   const shown = items.slice(-pageSize);
   const hasMore = items.length > pageSize;
@@ -55,7 +58,7 @@ export async function readChat(
     ),
     ...(hasMore && { earlier: cursorOf(shown, cursor) }),
     ...(running && { running }),
-    waiting: isPageChat(id) ? await host.chat.waiting(id) : [],
+    waiting: isPageChat(id) ? await chats.waiting(id) : [],
   };
 }
 
@@ -75,14 +78,14 @@ function withQuestions(items: readonly ChatItem[], questions: readonly AskedItem
   return placed;
 }
 
-async function readPageChat({ chat }: Host, id: string, cursor: Cursor): Promise<Placed[]> {
+async function readPageChat(chats: PageChat, id: string, cursor: Cursor): Promise<Placed[]> {
   // One more than is shown, so that it is known whether there are earlier ones.
   const limit = pageSize + 1;
   const [rows, answers] = await Promise.all([
-    chat.messages.list(id, { before: cursor.row, limit }),
-    chat.transcripts.read({ source: pageSource, externalId: id }, { before: cursor.message, limit }),
+    chats.messages.list(id, { before: cursor.row, limit }),
+    chats.transcripts.read({ source: pageSource, externalId: id }, { before: cursor.message, limit }),
   ]);
-  const files = await chat.files.of(rows.map((row) => row.id));
+  const files = await chats.files.of(rows.map((row) => row.id));
   return [
     ...rows.map((row): Placed => [toRowItem(row, files.get(row.id) ?? []), { row: row.id }]),
     ...answers.map((message): Placed => [toItem(message), { message: message.id }]),
@@ -90,13 +93,13 @@ async function readPageChat({ chat }: Host, id: string, cursor: Cursor): Promise
 }
 
 async function readConversation(
-  { chat }: Host,
+  { transcripts }: PageChat,
   id: number,
   { message: before }: Cursor,
 ): Promise<{ readonly source: string; readonly items: Placed[] }> {
-  const key = Number.isSafeInteger(id) ? await chat.transcripts.keyOf(id) : undefined;
+  const key = Number.isSafeInteger(id) ? await transcripts.keyOf(id) : undefined;
   if (!key) throw new PegboardError('PEG_USAGE', 'There is no such conversation.');
-  const messages = await chat.transcripts.read(id, { before, limit: pageSize + 1 });
+  const messages = await transcripts.read(id, { before, limit: pageSize + 1 });
   return { source: key.source, items: messages.map((one): Placed => [toItem(one), { message: one.id }]) };
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PegboardError } from 'pegboard';
-import { maxFileBytes, type PageFiles } from 'pegboard/home';
 import { readBytes, sendJson } from 'pegboard/serving';
+import { maxFileBytes } from '../channel/limits.ts';
+import type { PageFiles } from '../store/page-files.ts';
 import { shownImages } from './shown-images.ts';
 import type { ApiFailure } from '../wire.ts';
 

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { textOf, toJson } from 'pegboard';
 import {
-  pageSource,
   type RunningCall,
   type RunningTurn,
   type RunningTurns,
   toModelContent,
   type TranscriptCall,
 } from 'pegboard/home';
+import { pageSource } from '../channel/page-source.ts';
 import type { ChatCall, ChatEvent, TurnView } from './wire.ts';
 
 /** The turns of this process, as the page is told of them. */

@@ -4,6 +4,7 @@ import type { Host } from 'pegboard/embed';
 import type { Tabs } from '../bridge/tabs.ts';
 import { followChats } from '../chat/follow-chats.ts';
 import type { TurnViews } from '../chat/turn-views.ts';
+import type { PageMessages } from '../store/page-messages.ts';
 import type { CallDetails, LiveEvent, OpenQuestionRow } from '../wire.ts';
 import { callsSince, followCalls, lastCalls } from './audit-feed.ts';
 import { openCallFeed, type CallFeed } from './call-feed.ts';
@@ -32,7 +33,13 @@ export interface Live extends Disposable {
   details(id: string): CallDetails | undefined;
 }
 
-export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
+interface LiveParts {
+  readonly messages: PageMessages;
+  readonly turns: TurnViews;
+  readonly tabs: Tabs;
+}
+
+export function openLive(host: Host, { messages, turns, tabs }: LiveParts): Live {
   const streams = openStreams();
   let watching: DisposableStack | undefined;
   let feed: CallFeed | undefined;
@@ -61,7 +68,7 @@ export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
         if (streams.isOpen) streams.send({ type: 'questions', open });
       }),
     );
-    stack.use(followChats(host.chat.messages, streams, host.log));
+    stack.use(followChats(messages, streams, host.log));
     stack.use(turns.onEvent((event) => streams.send(event)));
     watching = stack;
   };

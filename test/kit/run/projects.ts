@@ -28,7 +28,7 @@ const stores = [
   'test/host/meta/background-run.test.ts',
   'test/host/dispatch/ask-everywhere.test.ts',
   'test/host/dispatch/call-ask.test.ts',
-  'test/host/channels/every-channel.test.ts',
+  'test/plugins/builtin-channels/every-channel.test.ts',
   'test/plugins/builtin-page/usage.test.ts',
   'test/plugins/builtin-page/chat/chat.test.ts',
   'test/plugins/builtin-core/memory/**/*.test.ts',

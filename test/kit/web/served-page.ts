@@ -6,7 +6,7 @@ import type { Host, HostOptions } from '../../../host/host.ts';
 import { serveWeb } from '../../../plugins/builtin-page/serve-web.ts';
 import { proofCode } from '../../../host/store/owner/tickets.ts';
 import { pageLink } from '../../../plugins/builtin-page/session/served-page.ts';
-import { createWeb } from '../../../plugins/builtin-page/web.ts';
+import { HttpPage, type ServedPage as Web } from '../../../host/cli/serving/tokens.ts';
 import type { LiveEvent } from '../../../plugins/builtin-page/wire.ts';
 import { sendRaw, type RawAnswer } from '../servers/raw-http.ts';
 import { createHome, type TestHome } from '../homes/home.ts';
@@ -57,6 +57,9 @@ interface AskOptions {
   readonly changes?: { readonly [header: string]: string | undefined };
 }
 
+export const openWeb = async (host: Host): Promise<Web> =>
+  (await host.plugins.use(HttpPage)((pages) => pages.open(host)))!;
+
 export async function servePage(
   files: { readonly [file: string]: string } = {},
   given?: TestHome,
@@ -75,7 +78,7 @@ export async function servePage(
       ...(surroundings && { surroundings }),
     }),
   );
-  const web = opening.use(createWeb(host, { stateFolder }));
+  const web = opening.use(await openWeb(host));
   const server = opening.use(await serveWeb(web, 0));
   const { origin } = server;
   const port = Number(new URL(origin).port);
@@ -109,12 +112,12 @@ export async function servePage(
   const page: ServedPage = {
     host,
     home,
-    stateFolder,
+    stateFolder: host.stateFolder,
     origin,
     port,
     stopServing: async () => await server[Symbol.asyncDispose](),
-    link: () => pageLink(stateFolder, origin),
-    code: () => proofCode(stateFolder),
+    link: () => pageLink(host.stateFolder, origin),
+    code: () => proofCode(host.stateFolder),
     signIn,
     async ask(path, options = {}) {
       const session = options.session ?? (own ??= await signIn());

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callTraces } from '../../../host/core/traces.ts';
 import { pendingIn } from '../../../host/approvals/pending-in-host.ts';
 import { auditFileOf } from '../../../host/store/audit.ts';
-import { createWeb } from '../../../plugins/builtin-page/web.ts';
 import { serveWeb } from '../../../plugins/builtin-page/serve-web.ts';
 import type { CallRow, LiveEvent } from '../../../plugins/builtin-page/wire.ts';
 import { pegboard } from '../../kit/cli.ts';
 import { manifest } from '../../kit/homes/home.ts';
-import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
+import { servePage, type ServedPage, openWeb } from '../../kit/web/served-page.ts';
 
 let page: ServedPage;
 beforeAll(async () => {
@@ -169,7 +168,7 @@ test('after a restart nothing is missing, nor twice, and what does not fit is co
     }),
   );
   await appendFile(auditFileOf(page.home.path), `${audit.join('\n')}\n`);
-  await using web = createWeb(page.host, { stateFolder: page.stateFolder });
+  await using web = await openWeb(page.host);
   await using later = await serveWeb(web, 0);
   using second = stopper();
   const rows: CallRow[] = [];

@@ -2,13 +2,12 @@ import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicPegboard } from '../../../host/core/own-command.ts';
-import { createWeb } from '../../../plugins/builtin-page/web.ts';
 import { serveWeb } from '../../../plugins/builtin-page/serve-web.ts';
 import { hostScope } from '../../../host/tools/access.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import { sendRaw } from '../../kit/servers/raw-http.ts';
 import { openSockets } from '../../kit/servers/sockets.ts';
-import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
+import { servePage, type ServedPage, openWeb } from '../../kit/web/served-page.ts';
 
 let page: ServedPage;
 beforeAll(async () => {
@@ -65,7 +64,7 @@ test('the files of a session are of no use to who reads them', async () => {
 
 test('a session outlives the server, and ends when its browser signs out', async () => {
   const session = await page.signIn();
-  await using web = createWeb(page.host, { stateFolder: page.stateFolder });
+  await using web = await openWeb(page.host);
   await using later = await serveWeb(web, 0);
   const port = Number(new URL(later.origin).port);
   const headers = ['host', `127.0.0.1:${port}`, 'cookie', session.cookie, 'x-pegboard-page', session.key];

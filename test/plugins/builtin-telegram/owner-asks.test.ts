@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../host/api/result.ts';
-import { askElsewhere } from '../../../host/exports/channels.ts';
+import { askElsewhere } from '../../../plugins/builtin-channels/exports.ts';
 import { startScriptedModel } from '../../../host/testing/index.ts';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { askingFiles, notesIn, questionsOf, answer } from '../../kit/homes/asking-home.ts';

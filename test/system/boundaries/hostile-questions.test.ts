@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHost } from '../../../host/create-host.ts';
-import { askElsewhere } from '../../../host/exports/channels.ts';
+import { askElsewhere } from '../../../plugins/builtin-channels/exports.ts';
 import { findHidden } from '../../../host/core/foreign/hidden-characters.ts';
 import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { anna } from '../../kit/telegram/fake-bot-api.ts';

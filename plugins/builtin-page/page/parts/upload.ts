@@ -1,4 +1,4 @@
-import { maxFileBytes } from 'pegboard/browser';
+import { maxFileBytes } from '../../channel/limits.ts';
 import type { ChatFile } from '../../chat/wire.ts';
 import { request } from '../api.ts';
 

@@ -5,7 +5,7 @@ import {
   originsIn,
   recordingIn,
   unsupportedIn,
-} from '../../../../host/channels/incoming/attached.ts';
+} from '../../../../plugins/builtin-channels/incoming/attached.ts';
 import { readEvent } from '../../../../plugins/builtin-discord/incoming/read-event.ts';
 import type { Message } from '../../../../plugins/builtin-discord/incoming/message.ts';
 

@@ -1,3 +1,4 @@
+import type { Host } from '../../../../host/host.ts';
 import { expect, test, vi } from 'vitest';
 import { pendingIn } from '../../../../host/approvals/pending-in-host.ts';
 import type { ChatPage } from '../../../../plugins/builtin-page/chat/wire.ts';
@@ -10,6 +11,9 @@ import { createHome, manifest } from '../../../kit/homes/home.ts';
 import { startPacedModel } from '../../../kit/servers/paced-model.ts';
 import { answersIn, notesIn, openChat, scriptedChat, textsOf } from '../../../kit/web/open-chat.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
+import { PageChats } from '../../../../plugins/builtin-page/channel/page-chats.ts';
+
+const chatsOf = (host: Host) => host.plugins.use(PageChats)((chats) => chats.open());
 
 const chat = 'ctestchat';
 const note = manifest(
@@ -43,7 +47,7 @@ test('a message is answered, with the calls of the agent and their results', asy
 
 test('an answer that is stored before the message it answers stands after it', async () => {
   await using chatting = await scriptedChat([{ text: 'At once.' }]);
-  const { messages } = chatting.page.host.chat;
+  const { messages } = await chatsOf(chatting.page.host);
   const add = vi.spyOn(messages, 'add');
   add.mockImplementationOnce(async (message) => {
     await chatting.until((now) => answersIn(now).length > 0);
@@ -190,11 +194,12 @@ test('a chat that is stopped at any step of its start ends', async () => {
     },
   };
   await using host = await createHost({ home: home.path, surroundings: { ...surroundings, clock: watched } });
+  const chats = await chatsOf(host);
   // Each of its three steps takes the time first.
   for (const stopAt of [1, 2, 3]) {
     const stopped = Promise.withResolvers<void>();
     let step = 0;
-    const chat = host.chat.serve(() => false);
+    const chat = chats.serve(() => false, false);
     takesTime = () => {
       if (++step === stopAt) queueMicrotask(() => stopped.resolve(chat[Symbol.asyncDispose]()));
     };

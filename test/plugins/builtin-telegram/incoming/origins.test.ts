@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../../../host/api/store/history.ts';
 import type { PluginContext } from '../../../../host/api/plugin.ts';
 import type { Origin } from '../../../../host/api/provenance.ts';
-import { originsOfMessage } from '../../../../host/channels/incoming/read-reaction.ts';
+import { originsOfMessage } from '../../../../plugins/builtin-channels/incoming/read-reaction.ts';
 import {
   isTyped,
   originsFor,
