@@ -28,7 +28,7 @@ export interface Uploads {
   attach(file: OwnFile, scope: Scope): Promise<AttachedFile>;
 }
 
-export interface ChosenFile {
+interface ChosenFile {
   /** Nobody else knows it. */
   readonly id: string;
   readonly name: string;
