@@ -33,7 +33,8 @@ export function withCommands(more: readonly Command[]): readonly Command[] {
   const all = [...commands];
   for (const command of more) {
     const at = all.findIndex(({ name }) => name === command.before);
-    all.splice(at < 0 ? all.length : at, 0, command);
+    const last = all.findLastIndex(({ group }) => group === command.group);
+    all.splice(at >= 0 ? at : last >= 0 ? last + 1 : all.length, 0, command);
   }
   return all;
 }

@@ -50,7 +50,7 @@ export {
 export { messageOf, toFailure } from '../core/errors.ts';
 export { configFiles } from '../core/files/config-files.ts';
 export { isDraft, removeAbandonedDrafts } from '../core/files/draft.ts';
-export { readJsonFile, writeJsonFile } from '../core/files/json-file.ts';
+export { readJsonFile, writeJsonFile, writePrivateFile } from '../core/files/json-file.ts';
 export { linkOutOf } from '../core/files/links.ts';
 export { checkName } from '../core/files/new-file.ts';
 export { isWithin, packageRoot } from '../core/files/paths.ts';
@@ -119,9 +119,19 @@ export { variableOf } from '../home-environment.ts';
 export { noTimeoutSeconds } from '../meta/no-timeout.ts';
 export { storeSecret } from '../secrets/change-secrets.ts';
 export type { DescribedSecret } from '../secrets/described-secret.ts';
+export { isPegboard } from '../servers/importable.ts';
 export { lintText } from '../sources/manifests/check/lint-text.ts';
 export { lint } from '../sources/manifests/check/lint.ts';
 export { isScriptPath } from '../sources/manifests/parse-script.ts';
+export {
+  type ClientFile,
+  clientFiles,
+  clientPlaces,
+  type ClientPlaces,
+} from '../sources/mcp/import/client-files.ts';
+export { flatEntry } from '../sources/mcp/import/client-shapes.ts';
+export { parseSettings } from '../sources/mcp/import/read-settings.ts';
+export { repeatedMembers } from '../sources/mcp/import/repeated-members.ts';
 export type { DescribedAgent } from '../status/described-agent.ts';
 export { diagnosticToJson, shortPath } from '../status/diagnostic-json.ts';
 export { findAbandoned } from '../store/database/abandoned.ts';

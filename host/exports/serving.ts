@@ -16,6 +16,8 @@ export type {
   UpstreamResourceTemplate,
 } from '../api/mcp/upstream.ts';
 export { HttpPage, HttpServing, type RunningServer, type ServedPage } from '../cli/serving/tokens.ts';
+export { withSharedServing } from '../compose/home-serving.ts';
+export { brokenConfig } from '../config.ts';
 export { createJsonSequence } from '../core/documents/json/json-sequence.ts';
 export { jsonOf } from '../core/documents/json/write-in-slices.ts';
 export { dropReservedFromRequests } from '../core/foreign/reserved-meta.ts';

@@ -159,7 +159,7 @@ function asText(this: object, key: string, value: unknown): unknown {
 }
 
 /** Like `JSON.stringify`, with numbers as `parseJson` read them. */
-export function toJson(value: unknown, indent?: number): string {
+export function toJson(value: unknown, indent?: number | string): string {
   return JSON.stringify(withWritten(value), null, indent);
 }
 

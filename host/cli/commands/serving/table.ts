@@ -1,6 +1,6 @@
 import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
-import { json, yes } from '../../options.ts';
+import { json } from '../../options.ts';
 
 export const servingCommands: readonly Omit<Command, 'group'>[] = [
   {
@@ -32,33 +32,5 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     examples: [`${pegboard} dev`],
     untilStopped: true,
     load: () => import('./start.ts'),
-  },
-  {
-    name: 'connect',
-    home: 'makes',
-    summary: 'Add Pegboard to the settings of another client, or remove it',
-    usage: 'claude-code|claude-desktop|cursor|vscode|codex|windsurf|zed|opencode|gemini',
-    details:
-      'Shows the difference and asks. The client starts this installation for this home, by absolute paths. The rest of its file stays as it is, comments too; a copy of the old file is kept beside it.',
-    options: [
-      { name: 'remove', summary: 'Remove the entry' },
-      {
-        name: 'http',
-        value: '[HOST:]PORT',
-        summary: `Connect to \`${pegboard} serve --http\` instead of starting a process`,
-      },
-      { name: 'preset', value: 'NAME', summary: 'Offer only this space or preset' },
-      { name: 'name', value: 'NAME', summary: 'The name of the entry (default: pegboard)' },
-      { name: 'project', summary: 'Change the settings of the current project instead of your own' },
-      { name: 'dry-run', summary: 'Show the difference without changing anything' },
-      { ...yes, summary: 'Make the change without asking' },
-      json,
-    ],
-    examples: [
-      `${pegboard} connect cursor`,
-      `${pegboard} connect codex --dry-run`,
-      `${pegboard} connect zed --remove`,
-    ],
-    load: () => import('./connect.ts'),
   },
 ];

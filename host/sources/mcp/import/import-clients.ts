@@ -7,6 +7,7 @@ import { fromClientEntry } from './from-client-entry.ts';
 import { inputDefaults } from './client-shapes.ts';
 import type { McpServerConfig } from '../config.ts';
 import { parseSettings } from './read-settings.ts';
+import { repeatedMembers } from './repeated-members.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
 /** A server from another client's settings. */
@@ -99,9 +100,9 @@ async function readSettings(
 
 /** Members that are repeated further down in JSON. TOML doesn't allow two members with the same name. */
 async function lostMembers(text: string, { client, path, keys }: ClientFile): Promise<Diagnostic[]> {
-  const { repeatedMembers } = await import('./repeated-members.ts');
+  const repeated = await Promise.all(keys.map((key) => repeatedMembers(text, key)));
   const lost = new Map<string, Diagnostic>();
-  for (const { path: member, places } of keys.flatMap((key) => repeatedMembers(text, key))) {
+  for (const { path: member, places } of repeated.flat()) {
     const kept = places.at(-1)!;
     for (const place of places.slice(0, -1)) {
       const where = place.line === kept.line ? 'on the same line' : `on line ${kept.line}`;

@@ -1,4 +1,4 @@
-import { parseTree, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { placeAt } from '../../../core/files/text-file.ts';
 
 /** A member that occurs more than once in its object: programs differ in which one they use. */
@@ -12,7 +12,11 @@ export interface RepeatedMember {
  * Duplicate members along `path` and below it, outer ones first. `text` is JSON with comments. Of duplicates, only the
  * last is searched.
  */
-export function repeatedMembers(text: string, path: readonly string[]): readonly RepeatedMember[] {
+export async function repeatedMembers(
+  text: string,
+  path: readonly string[],
+): Promise<readonly RepeatedMember[]> {
+  const { parseTree } = await import('jsonc-parser');
   const found: RepeatedMember[] = [];
   const visit = (node: Node, at: readonly string[]): void => {
     const { type, children = [] } = node;

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
-import type { JsonObject } from '../../api/result.ts';
+import { type JsonObject, toJson } from 'pegboard';
 
 /**
  * Sets the value at `path`, or removes it where it is undefined. Every other character stays as it is: the library's own
@@ -29,7 +29,7 @@ function inserted(text: string, parent: Node, key: string, value: JsonObject): s
   const last = parent.children?.at(-1);
   const outer = indentAt(text, parent.offset);
   const indent = last && isOnOwnLine(text, last) ? indentAt(text, last.offset) : outer + unitOf(text);
-  const member = `${eol}${indent}${JSON.stringify(key)}: ${format(value, indent, text)}`;
+  const member = `${eol}${indent}${toJson(key)}: ${format(value, indent, text)}`;
   const end = parent.offset + parent.length - 1;
   if (!last)
     return splice(
@@ -87,4 +87,4 @@ const isOnOwnLine = (text: string, { offset }: Node): boolean =>
   text.lastIndexOf('\n', offset - 1) >= 0;
 
 const format = (value: JsonObject, indent: string, text: string): string =>
-  JSON.stringify(value, undefined, unitOf(text)).replaceAll('\n', `${eolOf(text)}${indent}`);
+  toJson(value, unitOf(text)).replaceAll('\n', `${eolOf(text)}${indent}`);

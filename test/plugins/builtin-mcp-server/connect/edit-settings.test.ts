@@ -1,8 +1,8 @@
 import { parse } from 'jsonc-parser';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { describe, expect, test } from 'vitest';
-import { editJson } from '../../../../host/cli/connect/edit-json.ts';
-import { editToml } from '../../../../host/cli/connect/edit-toml.ts';
+import { editJson } from '../../../../plugins/builtin-mcp-server/connect/edit-json.ts';
+import { editToml } from '../../../../plugins/builtin-mcp-server/connect/edit-toml.ts';
 
 const entry = { command: 'node', args: ['a', 'b c'], env: { X: '1' } };
 

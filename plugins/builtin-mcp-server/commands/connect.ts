@@ -1,21 +1,19 @@
-import { pegboard } from '../../../core/own-command.ts';
-import { diffOf } from '../../../core/text/diff.ts';
-import { PegboardError } from '../../../core/errors.ts';
-import { nearest } from '../../../core/documents/nearest.ts';
-import { isWithin, packageRoot } from '../../../core/files/paths.ts';
-import { clientPlaces, type ClientFile } from '../../../sources/mcp/import/client-files.ts';
-import { flatEntry } from '../../../sources/mcp/import/client-shapes.ts';
-import { applyChange, planChange, type FileChange } from '../../connect/change-file.ts';
-import { fileOf, isClientId, knownClients, type KnownClient, type OwnServer } from '../../connect/clients.ts';
-import { ownServer } from '../../connect/own-server.ts';
-import type { Context, CommandHandler } from '../../command.ts';
-import { isPegboard } from '../../../servers/importable.ts';
-import { usageError } from '../../parse.ts';
-import { createAsk } from '../../terminal/ask.ts';
-import { withMargin } from '../../terminal/with-margin.ts';
-import { oneLine } from '../../terminal/safe.ts';
-import { warn } from '../../warn.ts';
-import { parseJson } from '../../../core/documents/written-numbers.ts';
+import { parseJson, pegboard, PegboardError, toJson } from 'pegboard';
+import { nearest } from 'pegboard/channels';
+import { diffOf } from 'pegboard/files';
+import { type ClientFile, clientPlaces, flatEntry, isPegboard, isWithin, packageRoot } from 'pegboard/kit';
+import {
+  type CommandHandler,
+  type Context,
+  createAsk,
+  oneLine,
+  usageError,
+  warn,
+  withMargin,
+} from 'pegboard/terminal';
+import { applyChange, planChange, type FileChange } from '../connect/change-file.ts';
+import { fileOf, isClientId, knownClients, type KnownClient, type OwnServer } from '../connect/clients.ts';
+import { ownServer } from '../connect/own-server.ts';
 
 export const run: CommandHandler = async (context) => {
   const { options, terminal } = context;
@@ -54,7 +52,7 @@ export const run: CommandHandler = async (context) => {
       name,
       action: !isChange ? 'none' : isRemoval ? 'remove' : change.existing === undefined ? 'add' : 'replace',
       written: wanted,
-      ...(server && { entry: parseJson(hideToken(JSON.stringify(entry), server)) }),
+      ...(server && { entry: parseJson(hideToken(toJson(entry), server)) }),
     });
   report({ client, change, isChange, wanted, isRemoval }, context);
 };

@@ -1,6 +1,5 @@
 import { parseTOML, type AST } from 'toml-eslint-parser';
-import type { JsonObject } from '../../api/result.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { type JsonObject, PegboardError, toJson } from 'pegboard';
 
 /** Sets the table at `path`, or removes it where it is undefined. The rest stays as it is, with comments. */
 export function editToml(text: string, path: readonly string[], value: JsonObject | undefined): string {
@@ -72,11 +71,9 @@ function toToml(path: readonly string[], table: JsonObject): string[] {
     typeof value === 'object' && value !== null && !Array.isArray(value);
   return [
     `[${path.map(keyOf).join('.')}]`,
-    ...entries.flatMap(([key, value]) =>
-      isTable(value) ? [] : [`${keyOf(key)} = ${JSON.stringify(value)}`],
-    ),
+    ...entries.flatMap(([key, value]) => (isTable(value) ? [] : [`${keyOf(key)} = ${toJson(value)}`])),
     ...entries.flatMap(([key, value]) => (isTable(value) ? ['', ...toToml([...path, key], value)] : [])),
   ];
 }
 
-const keyOf = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
+const keyOf = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : toJson(key));

@@ -17,7 +17,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
-import { fileOf, knownClients } from '../../../../host/cli/connect/clients.ts';
+import { fileOf, knownClients } from '../../../../plugins/builtin-mcp-server/connect/clients.ts';
 import { userStateOf } from '../../../../host/store/owner/user-state.ts';
 import { cloneEntry, packageEntry, pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';

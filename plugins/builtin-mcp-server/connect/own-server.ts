@@ -1,14 +1,7 @@
 import { isAbsolute, join } from 'node:path';
-import type { User } from '../../core/platform/places.ts';
-import { brokenConfig, loadConfig } from '../../config.ts';
-import { packageRoot } from '../../core/files/paths.ts';
-import { lastingNode } from '../../core/platform/programs.ts';
-import { userStateOf } from '../../store/owner/user-state.ts';
-import { resolverOf } from '../../compose/home-secrets.ts';
-import { withSharedServing } from '../../compose/home-serving.ts';
-import { keepTexts, keptToken } from '../../../plugins/builtin-mcp-server/http/kept-texts.ts';
-import type { Context } from '../command.ts';
-import { parseAddress } from '../serving/address.ts';
+import { lastingNode, packageRoot } from 'pegboard/kit';
+import { type Context, parseAddress } from 'pegboard/terminal';
+import { servedToken } from '../serving/served-token.ts';
 import type { OwnServer } from './clients.ts';
 
 /**
@@ -19,12 +12,7 @@ export async function ownServer({ home, options, command, surroundings }: Contex
   const http = options.value('http');
   if (http !== undefined) {
     const { address = '127.0.0.1', port } = parseAddress(http, command);
-    const loaded = await loadConfig(home, {
-      ...surroundings,
-      resolve: resolverOf(home, surroundings),
-    });
-    if (loaded.broken) throw brokenConfig(loaded);
-    const token = loaded.config.serve.token ?? (await ownToken(home, surroundings));
+    const token = await servedToken(home, surroundings);
     const preset = options.value('preset');
     const path = preset === undefined ? '/mcp' : `/mcp/${encodeURIComponent(preset)}`;
     return {
@@ -48,6 +36,3 @@ export async function ownServer({ home, options, command, surroundings }: Contex
     ...(state !== undefined && isAbsolute(state) && { env: { XDG_STATE_HOME: state } }),
   };
 }
-
-const ownToken = (home: string, user: User): Promise<string> =>
-  withSharedServing(home, user, (shared) => keptToken(keepTexts(userStateOf(home, user), shared?.texts)));

@@ -1,15 +1,17 @@
 import { mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../api/result.ts';
-import { messageOf, PegboardError } from '../../core/errors.ts';
-import type { User } from '../../core/platform/places.ts';
-import { noteMadeFolder, takeMadeFolder } from '../../store/owner/made-folders.ts';
-import { fileErrorInWords } from '../../core/system-error.ts';
-import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
-import type { ClientFile } from '../../sources/mcp/import/client-files.ts';
-import { parseSettings } from '../../sources/mcp/import/read-settings.ts';
-import { asSentence } from '../../core/text/as-sentence.ts';
+import { asSentence, type JsonObject, PegboardError } from 'pegboard';
+import type { User } from 'pegboard/files';
+import {
+  type ClientFile,
+  fileErrorInWords,
+  messageOf,
+  parseSettings,
+  repeatedMembers,
+  writeFileAtomically,
+} from 'pegboard/kit';
+import { noteMadeFolder, takeMadeFolder } from './made-folders.ts';
 
 /** A client's file before and after the change. */
 export interface FileChange {
@@ -130,8 +132,7 @@ async function refuseRepeated(
   at: readonly string[],
 ): Promise<void> {
   if (format === 'toml') return;
-  const { repeatedMembers } = await import('../../sources/mcp/import/repeated-members.ts');
-  const repeated = repeatedMembers(text, at).find((member) => member.path.length <= at.length);
+  const repeated = (await repeatedMembers(text, at)).find((member) => member.path.length <= at.length);
   if (!repeated) return;
   const lines = repeated.places.map(({ line }) => `${path}:${line}`).join(' and ');
   throw new PegboardError(

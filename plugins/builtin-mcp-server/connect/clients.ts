@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { JsonObject } from '../../api/result.ts';
-import { clientFiles, type ClientFile, type ClientPlaces } from '../../sources/mcp/import/client-files.ts';
+import type { JsonObject } from 'pegboard';
+import { type ClientFile, clientFiles, type ClientPlaces } from 'pegboard/kit';
 
 /** How a client starts Pegboard, or where it finds it. */
 export type OwnServer =
