@@ -27,8 +27,6 @@ export interface Command {
    * `none`: it needs no home.
    */
   readonly home?: 'reads' | 'makes' | 'none';
-  /** Plugins add commands of two words that begin with its name: import openapi. */
-  readonly isExtended?: boolean;
   /** The command before which the help lists it. Absent: at the end of its group. */
   readonly before?: string;
   /** Not listed in the help: only scripts call it. */

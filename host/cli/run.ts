@@ -48,12 +48,7 @@ function variablesFor({ options }: Parsed, home: string, { env }: CliSurrounding
 /** Plugins are only searched for words that Pegboard itself doesn't know. */
 async function locate(args: readonly string[], surroundings: CliSurroundings): Promise<FoundCommand> {
   try {
-    const found = findCommand(args);
-    if (!found.command.isExtended || found.args.length === 0) return found;
-    return findCommand(
-      args,
-      await commandsOfPlugins(findHome(homeIn(beforeEnd(args)), surroundings), surroundings),
-    );
+    return findCommand(args);
   } catch (cause) {
     const home = findHome(homeIn(beforeEnd(args)), surroundings);
     const { pluginCommands, shippedCommands } = await import('./plugin-commands.ts');
@@ -72,11 +67,6 @@ function homeIn(args: readonly string[]): string | undefined {
   const at = args.findIndex((word) => word === '--home' || word.startsWith('--home='));
   if (at < 0) return undefined;
   return args[at] === '--home' ? args[at + 1] : args[at]!.slice('--home='.length);
-}
-
-async function commandsOfPlugins(home: string, user: CliSurroundings): Promise<readonly Command[]> {
-  const { pluginCommands } = await import('./plugin-commands.ts');
-  return await pluginCommands(home, user);
 }
 
 /** Plugins of an unknown home are left out of the help. */
@@ -133,7 +123,7 @@ async function runCommand(
 
 async function showHelp(command: Command, home: string, { out, surroundings }: Terminal): Promise<number> {
   const { showCommandHelp, showOverview } = await import('./help.ts');
-  const isListed = command.name === '' || command.isExtended === true || !commands.includes(command);
+  const isListed = command.name === '' || !commands.includes(command);
   const more = isListed ? await listedCommandsOfPlugins(home, surroundings) : [];
   if (command.name === '') showOverview(out, more);
   else showCommandHelp(out, command, more);

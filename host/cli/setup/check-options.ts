@@ -2,7 +2,6 @@ import { nameMistake } from '../../agent/models/choice/choose.ts';
 import { addressMistake } from '../../agent/models/choice/provider.ts';
 import { usageError } from '../parse.ts';
 import { nameAtAddress } from './ask-for-model.ts';
-import { importSources } from './import-step.ts';
 import type { SetupPlace } from './step.ts';
 import { asSentence } from '../../core/text/as-sentence.ts';
 
@@ -34,7 +33,7 @@ export function checkOptions(
       throw usageError(command, `--${option} takes ${known.join(', ')}, not "${unknown}".`);
   };
   check('skip', steps);
-  check('import', importSources);
+  check('import', ['openclaw', 'hermes', 'clients']);
   for (const step of options.values('skip')) {
     const ignored = optionsOf[step]?.find((name) => options.flag(name));
     if (ignored !== undefined)

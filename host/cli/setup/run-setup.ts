@@ -2,7 +2,6 @@ import { pegboard } from '../../core/own-command.ts';
 import { setUpBot } from './bot-step.ts';
 import { discord, telegram } from './bots.ts';
 import { checkOptions } from './check-options.ts';
-import { setUpImport } from './import-step.ts';
 import { modelsOf, setUpModel } from './model-step.ts';
 import { readSecret } from './read-secret.ts';
 import { setUpSelf } from './self-step.ts';
@@ -14,7 +13,7 @@ const steps: readonly { readonly name: string; readonly run: SetupStep }[] = [
   { name: 'model', run: setUpModel },
   { name: telegram.name, run: (place) => setUpBot(telegram, place) },
   { name: discord.name, run: (place) => setUpBot(discord, place) },
-  { name: 'import', run: setUpImport },
+  { name: 'import', run: stepOfCommand('import', 'import') },
   { name: 'self', run: setUpSelf },
   { name: 'service', run: stepOfCommand('service install', 'service') },
 ];

@@ -83,23 +83,6 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./mcp-approve.ts'),
   },
   {
-    name: 'mcp import',
-    home: 'makes',
-    summary: 'Import servers from the settings of other clients',
-    usage: '[NAME…]',
-    options: [
-      { name: 'from', value: 'FILE', summary: 'Read this file instead, whatever client it belongs to' },
-      { ...yes, summary: 'Import all of them without asking' },
-      json,
-    ],
-    examples: [
-      `${pegboard} mcp import`,
-      `${pegboard} mcp import github --yes`,
-      `${pegboard} mcp import --from mcp.json`,
-    ],
-    load: () => import('./mcp-import.ts'),
-  },
-  {
     name: 'mcp login',
     summary: 'Sign in to a server with OAuth',
     usage: 'SERVER',

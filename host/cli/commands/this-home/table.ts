@@ -131,24 +131,6 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./init.ts'),
   },
   {
-    name: 'import',
-    isExtended: true,
-    summary: 'Import from OpenClaw or Hermes Agent: identity, memory, skills, schedules',
-    usage: 'openclaw|hermes [FOLDER]',
-    details:
-      'Nothing there is run or changed, and no secret is taken. Identity and skills become a space that waits for your approval, and schedules are paused. Who may talk to it and its MCP servers are taken only if you say so.',
-    options: [
-      { name: 'dry-run', summary: 'Show what would be taken, and change nothing' },
-      { name: 'people', summary: 'Also let the people whom it listed on Telegram talk to the bot' },
-      { name: 'servers', summary: 'Also add its MCP servers, without their secrets' },
-      { name: 'yes', short: 'y', summary: 'Import without asking' },
-      json,
-    ],
-    home: 'makes',
-    examples: [`${pegboard} import openclaw --dry-run`, `${pegboard} import hermes ~/.hermes --yes`],
-    load: () => import('./import.ts'),
-  },
-  {
     name: 'status',
     summary: 'Show what is configured, connected and broken',
     usage: '',

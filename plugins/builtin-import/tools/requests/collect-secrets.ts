@@ -1,6 +1,5 @@
 import {
   credentialsIn,
-  hasCredential,
   isOpenName,
   isPasswordPair,
   isSecretName,
@@ -8,6 +7,7 @@ import {
   isSecretParameter,
   isWordLike,
 } from 'pegboard/kit';
+import { hasCredential } from '../../homes/suspicious.ts';
 import { toVariable } from '../names.ts';
 import type { NeededSecret } from '../tool-plan.ts';
 

@@ -1,13 +1,13 @@
 import { toJson } from 'pegboard';
 import {
   credentialsIn,
-  hasCredential,
   isHeaderName,
   isReservedHeader,
   type ManifestParameter,
   referencesIn,
   type WrittenRequest,
 } from 'pegboard/kit';
+import { hasCredential } from '../../homes/suspicious.ts';
 import { describe, firstSentences, plainLine, plainText } from '../foreign-text.ts';
 import { toId } from '../names.ts';
 import type { LeftOutTool, PlannedTool } from '../tool-plan.ts';

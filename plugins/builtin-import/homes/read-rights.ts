@@ -1,13 +1,19 @@
-import { pegboard } from '../../core/own-command.ts';
-import { visibleText } from '../../core/foreign/visible-text.ts';
-import { credentialsIn } from '../../core/secrets/credentials.ts';
-import type { McpServerConfig } from '../../sources/mcp/config.ts';
-import { isPegboard, toServerName } from '../../servers/importable.ts';
-import { isSecretOption, mayBeSecret } from '../../servers/may-be-secret.ts';
+import { pegboard } from 'pegboard';
+import { visibleText } from 'pegboard/channels';
+import { type McpServerConfig, toServerName } from 'pegboard/home';
+import {
+  credentialsIn,
+  isPegboard,
+  isSecretOption,
+  listOf,
+  mayBeSecret,
+  membersOf,
+  trimmedText,
+  wordOf,
+} from 'pegboard/kit';
 import type { ForeignPerson, ForeignSchedule, ForeignServer, Found, LeftOut } from './foreign-home.ts';
 import { hasCredential } from './suspicious.ts';
 import { timingProblem } from './timing-problem.ts';
-import { listOf, membersOf, trimmedText, wordOf } from '../../core/documents/members.ts';
 
 /** When a foreign schedule is due. */
 export interface ForeignTiming {

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PegboardError } from '../../../core/errors.ts';
-import type { Host } from '../../../host.ts';
-import type { CommandHandler } from '../../command.ts';
-import { applyImport } from '../../import/apply-import.ts';
-import { askWhatToImport } from '../../import/ask.ts';
-import { readForeignHome } from '../../import/find-home.ts';
-import { showImport } from '../../import/show-import.ts';
+import { PegboardError } from 'pegboard';
+import type { Host } from 'pegboard/embed';
+import type { CommandHandler, SetupStep } from 'pegboard/terminal';
+import { applyImport } from '../homes/apply-import.ts';
+import { askWhatToImport } from '../homes/ask.ts';
+import { readForeignHome } from '../homes/find-home.ts';
+import { showImport } from '../homes/show-import.ts';
+
+export const setUp: SetupStep = async (place) => (await import('../homes/setup-step.ts')).setUpImport(place);
 
 export const run: CommandHandler = async (context) => {
   const { home, words, options, terminal, signal, openHost } = context;

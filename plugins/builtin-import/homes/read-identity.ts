@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/foreign/visible-text.ts';
+import { visibleText } from 'pegboard/channels';
 import type { ForeignFile, LeftOut } from './foreign-home.ts';
 import type { ForeignFolder } from './read-folder.ts';
 import { hasCredential } from './suspicious.ts';

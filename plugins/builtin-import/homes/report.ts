@@ -1,5 +1,5 @@
-import type { Surroundings } from '../../api/surroundings.ts';
-import type { Host } from '../../host.ts';
+import type { Surroundings } from 'pegboard';
+import type { Host } from 'pegboard/embed';
 import type { LeftOut } from './foreign-home.ts';
 
 /** What an import has brought. */

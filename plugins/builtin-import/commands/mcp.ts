@@ -1,17 +1,10 @@
-import { PegboardError } from '../../../core/errors.ts';
-import { nearest } from '../../../core/documents/nearest.ts';
-import type { Host } from '../../../host.ts';
-import { transportOf } from '../../../sources/mcp/config.ts';
-import type { Context, CommandHandler } from '../../command.ts';
-import { addServers } from '../../../servers/add-servers.ts';
-import { findImportable } from '../../../servers/import-clients.ts';
-import { selectServers, showImported } from '../../servers/choose-import.ts';
-import { commandOf, shownConfig } from '../../../servers/shown-config.ts';
-import type { Importable } from '../../../servers/importable.ts';
-import { showDiagnostics } from '../../terminal/diagnostics.ts';
-import { oneLine } from '../../terminal/safe.ts';
-import { renderTable } from '../../terminal/table.ts';
-import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
+import { PegboardError } from 'pegboard';
+import { nearest } from 'pegboard/channels';
+import type { Host } from 'pegboard/embed';
+import { addServers, commandOf, findImportable, shownConfig, transportOf } from 'pegboard/home';
+import { diagnosticToJson, type Importable } from 'pegboard/kit';
+import { type CommandHandler, type Context, oneLine, renderTable, showDiagnostics } from 'pegboard/terminal';
+import { selectServers, showImported } from '../servers/choose.ts';
 
 export const run: CommandHandler = async (context) => {
   const { home, terminal, options } = context;

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { loadConfigWithoutSecrets } from '../../config.ts';
-import { pegboard } from '../../core/own-command.ts';
-import { PegboardError } from '../../core/errors.ts';
-import type { Host } from '../../host.ts';
-import { runPluginCommand } from '../run-plugin-command.ts';
-import { writeServer } from '../../write-config.ts';
-import { quoteWord } from '../../core/text/shell-words.ts';
+import { pegboard, PegboardError } from 'pegboard';
+import type { Host } from 'pegboard/embed';
+import { loadConfigWithoutSecrets, quoteWord, writeServer } from 'pegboard/kit';
+import { runPluginCommand } from 'pegboard/terminal';
 import type { ImportOptions, ImportReport } from './report.ts';
 import type { ForeignHome, ForeignSchedule, LeftOut } from './foreign-home.ts';
 

@@ -1,7 +1,6 @@
-import { pegboard } from '../../core/own-command.ts';
-import { shownText } from '../../core/foreign/shown-text.ts';
-import type { Context } from '../command.ts';
-import { oneLine } from '../terminal/safe.ts';
+import { pegboard } from 'pegboard';
+import { shownText } from 'pegboard/kit';
+import { type Context, oneLine } from 'pegboard/terminal';
 import type { ImportReport } from './report.ts';
 import type { ForeignHome } from './foreign-home.ts';
 

@@ -17,7 +17,7 @@ import { readIdentity } from './read-identity.ts';
 import { dayIn, readMemories } from './read-memories.ts';
 import { readSkills } from './read-skills.ts';
 import { splitMarkdown } from './split-memory.ts';
-import { listOf, membersOf, trimmedText, type Members } from '../../core/documents/members.ts';
+import { listOf, type Members, membersOf, trimmedText } from 'pegboard/kit';
 
 const identity = ['SOUL.md', 'IDENTITY.md', 'USER.md'];
 const otherTexts = ['AGENTS.md', 'TOOLS.md', 'HEARTBEAT.md', 'BOOTSTRAP.md'];

@@ -1,13 +1,11 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { User } from '../../core/platform/places.ts';
-import type { JsonObject } from '../../api/result.ts';
-import { visibleText } from '../../core/foreign/visible-text.ts';
-import { openFolder } from '../../core/files/open-folder.ts';
-import { createFile } from '../../core/files/write-file-atomically.ts';
-import { writeConfigValue } from '../../write-config.ts';
-import { runPluginCommand } from '../run-plugin-command.ts';
+import { type JsonObject, toJson } from 'pegboard';
+import { visibleText } from 'pegboard/channels';
+import { openFolder, type User } from 'pegboard/files';
+import { createFile, writeConfigValue } from 'pegboard/kit';
+import { runPluginCommand } from 'pegboard/terminal';
 import type { ForeignFile, ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
 import { grantRights } from './grant-rights.ts';
 import type { ImportOptions, ImportReport } from './report.ts';
@@ -86,10 +84,10 @@ async function writeSpace(
   await writeConfigValue(home, user, ['spaces', space, 'trusted'], false);
   const manifest = { id: space, name: program, description: `Imported from ${program}` };
   const all = [
-    { to: 'space.manifest.json', content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
+    { to: 'space.manifest.json', content: Buffer.from(`${toJson(manifest, 2)}\n`) },
     {
       to: 'agent/agent.yaml',
-      content: Buffer.from(`# Imported from ${JSON.stringify(visibleText(folder))}\nname: ${program}\n`),
+      content: Buffer.from(`# Imported from ${toJson(visibleText(folder))}\nname: ${program}\n`),
     },
     ...files,
   ];

@@ -1,8 +1,7 @@
-import { messageOf } from '../../core/errors.ts';
+import { type Members, membersOf, messageOf } from 'pegboard/kit';
 import type { LeftOut } from './foreign-home.ts';
 import { parseJson5 } from './json5.ts';
 import type { ForeignFolder } from './read-folder.ts';
-import { membersOf, type Members } from '../../core/documents/members.ts';
 
 /** The members of a JSON or JSON5 file; none if it is missing or broken. */
 export function readJson(folder: ForeignFolder, from: string, leftOut: LeftOut[]): Members {

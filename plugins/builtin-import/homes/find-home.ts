@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pegboard } from '../../core/own-command.ts';
-import type { Surroundings } from '../../api/surroundings.ts';
-import { absolutePath } from '../absolute-path.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { pegboard, PegboardError, type Surroundings } from 'pegboard';
+import { absolutePath } from 'pegboard/terminal';
 import type { ForeignHome } from './foreign-home.ts';
 import { readHermes } from './hermes.ts';
 import { readOpenClaw } from './open-claw.ts';
@@ -25,7 +23,7 @@ const programs = {
 } satisfies Readonly<Record<string, Program>>;
 
 /** "openclaw" and "hermes" */
-export const foreignPrograms: readonly string[] = Object.keys(programs);
+const foreignPrograms: readonly string[] = Object.keys(programs);
 
 /** The homes that are where their programs have them. */
 export function findForeignHomes(surroundings: Surroundings): readonly ForeignHome[] {

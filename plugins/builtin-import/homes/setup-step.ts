@@ -1,19 +1,12 @@
-import { applyImport } from '../import/apply-import.ts';
-import { askWhatToImport } from '../import/ask.ts';
-import { findForeignHomes, foreignPrograms, readForeignHome } from '../import/find-home.ts';
-import type { ForeignHome } from '../import/foreign-home.ts';
-import { showImport } from '../import/show-import.ts';
-import { addServers } from '../../servers/add-servers.ts';
-import { findImportable } from '../../servers/import-clients.ts';
-import { selectServers, showImported } from '../servers/choose-import.ts';
+import { addServers, findImportable } from 'pegboard/home';
+import { attempt, type SetupPlace, showDiagnostics, type StepEnd } from 'pegboard/terminal';
+import { selectServers, showImported } from '../servers/choose.ts';
 import { showTargets } from '../servers/show-targets.ts';
-import { showDiagnostics } from '../terminal/diagnostics.ts';
-import { attempt, type SetupPlace, type StepEnd } from './step.ts';
-
-/** The MCP servers of other clients. */
-const clients = 'clients';
-/** What --import takes. */
-export const importSources: readonly string[] = [...foreignPrograms, clients];
+import { applyImport } from './apply-import.ts';
+import { askWhatToImport } from './ask.ts';
+import { findForeignHomes, readForeignHome } from './find-home.ts';
+import type { ForeignHome } from './foreign-home.ts';
+import { showImport } from './show-import.ts';
 
 /** Imports from other assistants and MCP clients on this machine. */
 export async function setUpImport(place: SetupPlace): Promise<StepEnd> {
@@ -37,7 +30,7 @@ async function importGiven(given: readonly string[], place: SetupPlace): Promise
   let end: StepEnd = 'done';
   for (const source of given) {
     const run = async (): Promise<StepEnd> => {
-      if (source === clients) await importFromClients(place, 'all');
+      if (source === 'clients') await importFromClients(place, 'all');
       else
         await importHome(
           readForeignHome(source, undefined, place.host.surroundings),

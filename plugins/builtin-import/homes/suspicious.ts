@@ -1,6 +1,5 @@
-import { findInjectionPatterns } from '../../core/foreign/injection-patterns.ts';
-import { visibleText } from '../../core/foreign/visible-text.ts';
-import { credentialsIn } from '../../core/secrets/credentials.ts';
+import { visibleText } from 'pegboard/channels';
+import { credentialsIn, findInjectionPatterns } from 'pegboard/kit';
 
 /** Why a foreign text is not taken as a memory. Undefined: it can be. */
 export function whyNotRemembered(text: string): string | undefined {

@@ -9,9 +9,9 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PegboardError } from '../../core/errors.ts';
-import { fileErrorInWords } from '../../core/system-error.ts';
-import { openFolder } from '../../core/files/open-folder.ts';
+import { PegboardError } from 'pegboard';
+import { openFolder } from 'pegboard/files';
+import { fileErrorInWords } from 'pegboard/kit';
 import type { LeftOut } from './foreign-home.ts';
 
 /** Bytes of one file. */

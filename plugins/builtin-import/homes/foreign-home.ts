@@ -1,4 +1,4 @@
-import type { McpServerConfig } from '../../sources/mcp/config.ts';
+import type { McpServerConfig } from 'pegboard/home';
 
 /** A home of another program, as far as Pegboard can use it. Nothing of it has been run or changed. */
 export interface ForeignHome {

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../core/secrets/secret-names.ts';
+import { isSecretName } from 'pegboard/kit';
 
 /** The names of members that hold a secret, as variables: "channels.telegram.botToken" is TELEGRAM_BOT_TOKEN. */
 export function secretMembers(settings: unknown, path: readonly string[] = []): readonly string[] {

@@ -1,9 +1,6 @@
-import { pegboard } from '../../core/own-command.ts';
-import type { AddedServer } from '../../servers/add-servers.ts';
-import type { Importable } from '../../servers/importable.ts';
-import { showForm, type FormPlace } from '../terminal/show-form.ts';
-import { oneLine } from '../terminal/safe.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { pegboard } from 'pegboard';
+import type { AddedServer, Importable } from 'pegboard/kit';
+import { type FormPlace, oneLine, showForm, type Terminal } from 'pegboard/terminal';
 
 /** Those that the person selects; none when cancelled. */
 export async function selectServers(

@@ -1,11 +1,9 @@
-import { PegboardError } from '../../core/errors.ts';
-import type { Context } from '../command.ts';
+import { PegboardError } from 'pegboard';
+import { plural } from 'pegboard/kit';
+import { agree, type Context, oneLine } from 'pegboard/terminal';
 import { showTargets } from '../servers/show-targets.ts';
-import { oneLine } from '../terminal/safe.ts';
-import { agree } from '../terminal/agree.ts';
 import type { ImportOptions } from './report.ts';
 import type { ForeignHome } from './foreign-home.ts';
-import { plural } from '../../core/text/plural.ts';
 
 type Wanted = Pick<ImportOptions, 'people' | 'servers'>;
 

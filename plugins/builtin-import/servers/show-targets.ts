@@ -1,7 +1,5 @@
-import type { McpServerConfig } from '../../sources/mcp/config.ts';
-import { oneLine } from '../terminal/safe.ts';
-import { commandOf, shownConfig } from '../../servers/shown-config.ts';
-import type { Surface } from '../terminal/terminal.ts';
+import { commandOf, type McpServerConfig, shownConfig } from 'pegboard/home';
+import { oneLine, type Surface } from 'pegboard/terminal';
 
 /** What each server would run or connect to, and which of the owner's variables it would get: to be read before a Yes. */
 export function showTargets(

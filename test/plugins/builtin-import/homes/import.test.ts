@@ -483,3 +483,15 @@ describe('pegboard import hermes', () => {
     );
   });
 });
+
+test('set-up offers no import where its plugin is off, and says so where one is asked for', async () => {
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { builtin-import: { enabled: false } }\n',
+  });
+  const setup = (...words: readonly string[]) => pegboard(['setup', '--yes', ...words], { home: home.path });
+  expect(await setup('--self')).toMatchObject({ code: 0 });
+  expect(await setup('--import', 'clients')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the plugin builtin-import is off') as string,
+  });
+});

@@ -1,7 +1,6 @@
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { messageOf } from '../../core/errors.ts';
-import { isSecretName } from '../../core/secrets/secret-names.ts';
+import { isSecretName, listOf, type Members, membersOf, messageOf, trimmedText, wordOf } from 'pegboard/kit';
 import type {
   ForeignHome,
   ForeignPerson,
@@ -19,7 +18,6 @@ import { readMemories } from './read-memories.ts';
 import { readSkills } from './read-skills.ts';
 import { secretMembers } from './secret-members.ts';
 import { splitSections } from './split-memory.ts';
-import { listOf, membersOf, trimmedText, wordOf, type Members } from '../../core/documents/members.ts';
 
 /** Reads a home of Hermes Agent, or one of its profiles. Throws ENOENT when there is no such folder. */
 export function readHermes(path: string): ForeignHome {
