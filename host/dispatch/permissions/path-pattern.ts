@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import ignore from 'ignore';
 import { realPathOf } from '../../core/files/paths.ts';
 
 export interface PathPatternOptions {
@@ -52,15 +53,16 @@ function placesOf(
 ): readonly (readonly Segment[])[] {
   const written = pattern.replace(/^\.\//, '').replace(/(?:\/\**)+$/, '');
   const under = (start: string, rest: string): readonly Segment[] => segmentsUnder(start, rest, use);
-  if (written.startsWith('//')) return [under('/', written)];
-  if (written.startsWith('~/')) return [under(userHome, written.slice(1))];
+  if (pattern.startsWith('//')) return [under('/', written)];
+  if (pattern.startsWith('~/')) return [under(userHome, written.slice(1))];
   if (written.startsWith('/'))
     return [under(folder, written), ...(use === 'deny' ? [under('/', written)] : [])];
   return [under(folder, written.includes('/') ? written : `**/${written}`)];
 }
 
 function segmentsUnder(folder: string, pattern: string, use: PathPatternOptions['use']): readonly Segment[] {
-  const segments = segmentsOf(realPathOf(folder)).map((text) => namedBy(RegExp.escape(text), use));
+  const escaped = (name: string): string => name.replaceAll(/[\\*?[]/g, '\\$&');
+  const segments = segmentsOf(realPathOf(folder)).map((name) => segmentOf(escaped(name), use));
   for (const glob of pattern.split('/')) {
     if (glob === '..') segments.pop();
     else if (glob !== '' && glob !== '.') segments.push(segmentOf(glob, use));
@@ -70,39 +72,12 @@ function segmentsUnder(folder: string, pattern: string, use: PathPatternOptions[
 
 function segmentOf(glob: string, use: PathPatternOptions['use']): Segment {
   if (/^\*\*+$/.test(glob)) return 'folders';
-  const source = sourceOf(glob, setOf);
+  // Git drops spaces at the end of a line; here they are part of a name.
+  const pattern = `/${glob.replaceAll(/ (?= *$)/g, '\\ ')}`;
+  const names = ignore({ ignorecase: use === 'deny', allowRelativePaths: true }).add([pattern]);
   // A name with brackets, as in app/[id], is denied as well as the set that they mean.
-  const literal = sourceOf(glob, (text) => RegExp.escape(text));
-  return namedBy(use === 'deny' ? `(?:${source}|${literal})` : source, use);
-}
-
-/** As a regular expression. `bracketed`: what "[…]" is in it. */
-const sourceOf = (glob: string, bracketed: (text: string) => string): string =>
-  glob.replaceAll(/\*+|\?|(\[[^\]]+\])|[^*?[]+|\[/g, (part, set: string | undefined) =>
-    part.startsWith('*')
-      ? '.*'
-      : part === '?'
-        ? '.'
-        : set === undefined
-          ? RegExp.escape(part)
-          : bracketed(set),
-  );
-
-/** "[!a-c]" of .gitignore, as a regular expression. */
-const setOf = (set: string): string => {
-  const [, not, characters = ''] = /^\[([!^]?)(.+)\]$/s.exec(set) ?? [];
-  const inside = characters.replaceAll(/[\\\]^$.*+?(){}|/[]/g, '\\$&');
-  try {
-    return RegExp(`[${not ? '^' : ''}${inside}]`, 'u').source;
-  } catch {
-    // A range from behind: git matches nothing.
-    return '(?!)';
-  }
-};
-
-function namedBy(source: string, use: PathPatternOptions['use']): Segment {
-  const name = new RegExp(`^${source}$`, use === 'deny' ? 'sui' : 'su');
-  return (text) => name.test(text);
+  if (use === 'deny') names.add([pattern.replaceAll(/(?<!\\)\[/g, '\\[')]);
+  return (name) => names.ignores(name);
 }
 
 /** The pattern may end at a folder above: then it means everything in it. */

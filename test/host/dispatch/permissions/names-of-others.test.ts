@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createHost } from '../../../../host/create-host.ts';
-import { pathMatcher } from '../../../../host/dispatch/permissions/path-pattern.ts';
 import { pegboard } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
@@ -108,26 +107,5 @@ describe('a rule that refuses or asks about nothing stops the start with its lin
       mcpServers: { later: { command: 'no-such-program' } },
     });
     expect(await pegboard(['serve', '--stdio'], { home: home.path })).toMatchObject({ code: 0 });
-  });
-});
-
-describe('brackets in a path are a set, as in .gitignore', () => {
-  const matches = (pattern: string, path: string, use: 'allow' | 'deny'): boolean =>
-    pathMatcher(pattern, { folder: '/h', userHome: '/u', use })(path);
-  test.each([
-    ['keys/[ab].pem', '/h/keys/a.pem', true],
-    ['keys/[ab].pem', '/h/keys/c.pem', false],
-    ['keys/[a-c]?.pem', '/h/keys/b1.pem', true],
-    ['keys/[!ab].pem', '/h/keys/a.pem', false],
-    ['keys/[!ab].pem', '/h/keys/c.pem', true],
-    ['keys/[z-a].pem', '/h/keys/z.pem', false],
-    ['keys/[].pem', '/h/keys/[].pem', true],
-  ])('%s and %s', (pattern, path, expected) => {
-    expect([matches(pattern, path, 'allow'), matches(pattern, path, 'deny')]).toEqual([expected, expected]);
-  });
-
-  test('a name with brackets is denied as well', () => {
-    expect(matches('app/[id]/page.tsx', '/h/app/[id]/page.tsx', 'deny')).toBe(true);
-    expect(matches('app/[id]/page.tsx', '/h/app/[id]/page.tsx', 'allow')).toBe(false);
   });
 });
