@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Choice } from '../api/questions.ts';
 import type { Allowances, ToolCall } from '../api/tool.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
@@ -14,7 +15,7 @@ export interface ConversationAllowances {
 const maxConversations = 1_000;
 
 export function createConversationAllowances(): ConversationAllowances {
-  const byConversation = new Map<string, Set<string>>();
+  const byConversation = new LRUCache<string, Set<string>>({ max: maxConversations });
   return {
     isCovered(call, keys) {
       const allowed = byConversation.get(conversationOf(call) ?? '');
@@ -25,9 +26,7 @@ export function createConversationAllowances(): ConversationAllowances {
       if (conversation === undefined) return;
       const allowed = byConversation.get(conversation) ?? new Set();
       keys.forEach((key) => allowed.add(key));
-      byConversation.delete(conversation);
       byConversation.set(conversation, allowed);
-      if (byConversation.size > maxConversations) byConversation.delete(byConversation.keys().next().value!);
     },
   };
 }

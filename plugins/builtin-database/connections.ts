@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { PegboardError, toJson, type Caller, type PluginContext, pegboard } from 'pegboard';
 import type { SqlDatabase } from './database.ts';
 import { postgresDatabase } from './postgres.ts';
@@ -32,7 +33,7 @@ export function createDatabaseConnections(
   url: string | undefined,
   { knownFoldersFor, surroundings }: Pick<PluginContext, 'knownFoldersFor' | 'surroundings'>,
 ): DatabaseConnections {
-  const open = new Map<string, SqlDatabase>();
+  const open = new LRUCache<string, SqlDatabase>({ max: maxConnections });
   const keyOf = (id: string, { scope }: Pick<Caller, 'scope'>): string => toJson([scope.agent ?? null, id]);
   const sqlite = (path: string, { scope }: Pick<Caller, 'scope'>): SqlDatabase =>
     sqliteDatabase(async () => sqliteFile(path, await knownFoldersFor(scope)), surroundings);
@@ -55,7 +56,6 @@ export function createDatabaseConnections(
         );
       const opened = driver === 'sqlite' ? sqlite(database!, caller) : postgres();
       const name = await opened.name();
-      if (open.size >= maxConnections) open.delete(open.keys().next().value!);
       open.set(keyOf(id, caller), opened);
       return { id, name };
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Validators } from './fetch-public.ts';
 import type { WebPage } from './web-page.ts';
 
@@ -18,7 +19,7 @@ const maxPages = 20;
 const maxPageLength = 1_000_000;
 
 export function createKeptPages(): KeptPages {
-  const pages = new Map<string, KeptPage>();
+  const pages = new LRUCache<string, KeptPage>({ max: maxPages });
   return {
     get: (address) => pages.get(address),
     keep(address, { page, validators }) {
@@ -26,11 +27,8 @@ export function createKeptPages(): KeptPages {
       const isSame =
         before?.markdown === page.markdown && before.title === page.title && before.url === page.url;
       const now = isSame ? before : page;
-      // Moves the page to the end, so that it is evicted last.
-      pages.delete(address);
-      if (page.markdown.length <= maxPageLength) pages.set(address, { page: now, validators });
-      const [oldest] = pages.keys();
-      if (pages.size > maxPages) pages.delete(oldest!);
+      if (page.markdown.length > maxPageLength) pages.delete(address);
+      else pages.set(address, { page: now, validators });
       return now;
     },
   };

@@ -1,4 +1,6 @@
-const compiled = new Map<string, RegExp>();
+import { LRUCache } from 'lru-cache';
+
+const compiled = new LRUCache<string, RegExp>({ max: 1_000 });
 
 /** Whether `name` matches `pattern`, in which `*` matches any characters. */
 export function matchesGlob(pattern: string, name: string): boolean {
@@ -12,7 +14,6 @@ export function matchesGlob(pattern: string, name: string): boolean {
         .join('.*')}$`,
       'su',
     );
-    if (compiled.size > 1000) compiled.clear();
     compiled.set(pattern, expression);
   }
   return expression.test(name);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { TurnContext } from '../../api/conversation.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { History } from '../../api/store/history.ts';
@@ -29,27 +30,18 @@ export interface KnownAddresses {
   linkedBy(turn: TurnContext): Promise<IsKnownAddress>;
 }
 
-/** Maximum conversations, and addresses of each. The oldest are forgotten and need confirmation again. */
+/** Maximum conversations, and addresses of each. Those that were not used for longest need confirmation again. */
 const maxConversations = 500;
 const maxAddresses = 5_000;
 /** Maximum messages of the person that are searched. */
 const maxMessages = 200;
 
 export function createKnownAddresses(history: Pick<History, 'messages'> | undefined): KnownAddresses {
-  const byConversation = new Map<number, Set<string>>();
+  const byConversation = new LRUCache<number, LRUCache<string, true>>({ max: maxConversations });
   const add = ({ conversation: { id }, message }: TurnContext, addresses: Iterable<string>): void => {
-    const known = byConversation.get(id) ?? new Set();
-    for (const address of addresses) {
-      known.delete(address);
-      known.add(address);
-    }
-    for (const oldest of known) {
-      if (known.size <= maxAddresses) break;
-      known.delete(oldest);
-    }
-    byConversation.delete(id);
+    const known = byConversation.get(id) ?? newAddresses();
+    for (const address of addresses) known.set(address, true);
     byConversation.set(id, known);
-    if (byConversation.size > maxConversations) byConversation.delete(byConversation.keys().next().value!);
     // What a worker has read came from outside for its caller too.
     if (message.parent?.turn) add(message.parent.turn, addresses);
   };
@@ -66,7 +58,7 @@ export function createKnownAddresses(history: Pick<History, 'messages'> | undefi
       .map(({ text }) => text);
   };
   const isHeard = (address: string, turn: TurnContext): boolean =>
-    byConversation.get(turn.conversation.id)?.has(address) === true ||
+    byConversation.get(turn.conversation.id)?.get(address) === true ||
     (turn.message.parent?.turn !== undefined && isHeard(address, turn.message.parent.turn));
   return {
     async note({ tool, args, request: { turn: own, parent } }, result) {
@@ -117,6 +109,10 @@ export function createKnownAddresses(history: Pick<History, 'messages'> | undefi
     },
   };
 }
+
+/** A maximum of sizes, because one of entries takes memory for all of them at once. */
+const newAddresses = (): LRUCache<string, true> =>
+  new LRUCache({ maxSize: maxAddresses, sizeCalculation: () => 1 });
 
 const addressesOf = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => [...addressesWrittenIn(text)]));

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
 /** Name of the SQL function that redacts a text. */
@@ -19,7 +20,7 @@ export function toKyselyDatabase(
     redact,
   }: { readonly explain: (cause: unknown) => unknown; readonly redact: (text: string) => string },
 ): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new LRUCache<string, SqliteStatement>({ max: cachedStatements });
   raw.function(redactFunction, (text) => (typeof text === 'string' ? redact(text) : text));
   const explained = <T>(work: () => T): T => {
     try {
@@ -33,15 +34,9 @@ export function toKyselyDatabase(
       // A full disk has rolled back already. The failing rollback must not hide the original error.
       if (sql === 'rollback' && !raw.isTransaction) return nothingToDo;
       const known = statements.get(sql);
-      const statement =
-        known ??
-        toStatement(
-          explained(() => raw.prepare(sql === 'begin' ? 'begin immediate' : sql)),
-          explained,
-          redact,
-        );
-      if (known) statements.delete(sql);
-      else if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value!);
+      if (known) return known;
+      const prepared = explained(() => raw.prepare(sql === 'begin' ? 'begin immediate' : sql));
+      const statement = toStatement(prepared, explained, redact);
       statements.set(sql, statement);
       return statement;
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from 'pegboard';
 import { openDeadline } from 'pegboard/channels';
 import type { Embedder } from './embedder.ts';
@@ -16,25 +17,24 @@ export function createQueryVectors(
   breaker: EmbeddingBreaker,
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock },
 ): QueryVectors {
-  const cache = new Map<string, Float32Array>();
+  const cache = new LRUCache<string, Float32Array>({ max: maxCached });
   return async (texts) => {
-    const missing = [...new Set(texts)].filter((text) => !cache.has(text));
+    const found = new Map(texts.map((text) => [text, cache.get(text)]));
+    const missing = [...found.keys()].filter((text) => !found.get(text));
     if (missing.length > 0) {
       if (breaker.isOpen) return undefined;
       try {
         using limit = openDeadline(timeoutMs, signal, clock);
         const vectors = await embedder.embed(missing, limit.signal);
-        missing.forEach((text, at) => cache.set(text, vectors[at]!));
+        missing.forEach((text, at) => {
+          found.set(text, vectors[at]);
+          cache.set(text, vectors[at]);
+        });
       } catch (cause) {
         breaker.fail(cause);
         return undefined;
       }
     }
-    const found = texts.map((text) => cache.get(text)!);
-    for (const oldest of cache.keys()) {
-      if (cache.size <= maxCached) break;
-      cache.delete(oldest);
-    }
-    return found;
+    return texts.map((text) => found.get(text)!);
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { FileOrigins, PluginContext, Surroundings } from 'pegboard';
 import type { CoreConfig } from '../../config.ts';
 import { createRoots, type Roots } from './roots.ts';
@@ -31,14 +32,9 @@ interface ReadRecord {
 }
 
 function createReadRecord(): ReadRecord {
-  const states = new Map<string, FileState>();
+  const states = new LRUCache<string, FileState>({ max: maxFiles });
   return {
-    note(caller, path, state) {
-      const key = keyOf(caller, path);
-      states.delete(key);
-      states.set(key, state);
-      if (states.size > maxFiles) states.delete(states.keys().next().value!);
-    },
+    note: (caller, path, state) => void states.set(keyOf(caller, path), state),
     look(caller, path, state) {
       const known = states.get(keyOf(caller, path));
       if (!known) return 'unread';

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RpcMessage } from '../rpc-message.ts';
 
 /** Maximum number of cancelled requests that are remembered: servers answer some of them late. */
@@ -15,12 +16,10 @@ export interface RequestIds {
 
 export function createRequestIds(): RequestIds {
   const waiting = new Set<string>();
-  const givenUp = new Set<string>();
+  const givenUp = new LRUCache<string, true>({ max: maxGivenUp });
 
   const giveUp = (id: string): void => {
-    if (!waiting.delete(id)) return;
-    givenUp.add(id);
-    if (givenUp.size > maxGivenUp) givenUp.delete(givenUp.values().next().value!);
+    if (waiting.delete(id)) givenUp.set(id, true);
   };
   return {
     sent({ id, method, params }) {
