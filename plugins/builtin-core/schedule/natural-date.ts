@@ -1,35 +1,13 @@
 import { toJson } from 'pegboard';
-import { chinese, japanese, vietnamese } from './words/asian.ts';
 import { months, translate } from './words/language.ts';
-import { finnish, swedish } from './words/nordic.ts';
+import { languages } from './words/languages.ts';
 import { readEnglish } from './words/read-english.ts';
 import { readPhrase, type PhraseDate, type Refusal } from './words/read-phrase.ts';
 import { ruleTiming } from './timing.ts';
 import type { Repeat } from './words/repeat.ts';
 import { readRepeat } from './words/read-repeat.ts';
 import { ruleOf } from './words/repeat-rule.ts';
-import { italian } from './words/italian.ts';
-import { portuguese } from './words/portuguese.ts';
-import { french, spanish } from './words/romance.ts';
-import { russian, ukrainian } from './words/slavic.ts';
-import { dutch, english, german } from './words/western.ts';
 
-const languages = [
-  english,
-  german,
-  french,
-  spanish,
-  portuguese,
-  italian,
-  dutch,
-  russian,
-  ukrainian,
-  swedish,
-  finnish,
-  japanese,
-  chinese,
-  vietnamese,
-];
 /** 5/6 is a day in May or in June, depending on who wrote it. */
 const ambiguous = /(?<![\d:])(\d{1,2})\/(\d{1,2})(?![\d:])/;
 

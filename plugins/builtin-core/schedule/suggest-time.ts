@@ -1,7 +1,7 @@
 import { nearest } from 'pegboard/channels';
 import { readNaturalDate, readRecurring } from './natural-date.ts';
 import { months, weekdays } from './words/language.ts';
-import { english } from './words/western.ts';
+import { english } from './words/languages.ts';
 
 /** The words of English times that are worth spelling right. */
 const vocabulary: ReadonlySet<string> = new Set([

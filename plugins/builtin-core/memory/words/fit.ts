@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
 import { askedGrams } from './grams.ts';
 import { answersTo } from './kinds-of-things.ts';
-import { ordinaryWords } from './ordinary-words.ts';
+import ordinaryWords from './ordinary-words.json' with { type: 'json' };
 import { formsOf } from './word-forms.ts';
 import { normalized, partsOf, wordsOf } from './words.ts';
 
@@ -47,5 +47,6 @@ export function fitOf(question: string): Fit {
   };
 }
 
-const ordinaryStems = new Set(ordinaryWords.map(stemmer));
+/** Of common English words that don't reveal what a question is about: verbs, time, quantity, place, people, qualities. */
+const ordinaryStems = new Set(ordinaryWords.join(' ').split(' ').map(stemmer));
 const isOrdinary = (word: string): boolean => ordinaryStems.has(stemmer(word)) || /^\d{1,2}$/.test(word);

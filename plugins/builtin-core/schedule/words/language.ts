@@ -1,10 +1,10 @@
-/** How a language expresses moments. Alternatives are separated by spaces, in lower case. */
+/** How a language expresses moments: a file of languages/. Alternatives are separated by spaces, in lower case. */
 export interface Language {
   /** For 1, 2, 3 and so on. */
   readonly numbers: readonly string[];
   /** Starting with Monday. */
   readonly weekdays: readonly string[];
-  /** Starting with January. */
+  /** Starting with January. None: they are among the phrases. */
   readonly months: readonly string[];
   readonly units: Readonly<Record<Unit, string>>;
   /**
@@ -12,16 +12,12 @@ export interface Language {
    * replacement in the vocabulary of `read-phrase.ts`. "_" stands for spaces. A pattern matches whole words unless
    * `joins` is set.
    */
-  readonly phrases: readonly (readonly [pattern: string, meaning: string])[];
+  readonly phrases: Readonly<Record<string, string>>;
   /** Words that aren't in its lists are kept. */
   readonly isEnglish?: boolean;
   /** The language is written without spaces. */
   readonly joins?: boolean;
 }
-
-/** Meanings of phrases that each language has. */
-export const everyQuarter = 'every month in january , april , july , october';
-export const everyHalfYear = 'every month in january , july';
 
 export const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof units)[number];
@@ -92,7 +88,7 @@ function compile(language: Language): readonly Rule[] {
         .map((word) => ruleOf(word.replaceAll('.', String.raw`\.`), meant[index]!)),
     ),
   );
-  const rules = [...phrases.map(([pattern, meaning]) => ruleOf(pattern, meaning)), ...words];
+  const rules = [...Object.entries(phrases).map(([pattern, meaning]) => ruleOf(pattern, meaning)), ...words];
   compiled.set(language, rules);
   return rules;
 }
