@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../api/result.ts';
 import { toLatin } from './look-alike.ts';
-import { english, kinds, type OrderKind, type Orders } from './injection-phrases.ts';
-import { inLatin, inOtherScripts } from './injection-phrases-in-other-languages.ts';
+import { inLatin, inOtherScripts, kinds, type OrderKind, type Orders } from './injection-phrases.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Patterns in which markup counts as much as words. */
@@ -22,7 +21,7 @@ const patterns = (Object.keys(kinds) as OrderKind[]).map((kind) => ({
   what: kinds[kind],
   marks: marks[kind] ?? [],
   scripts: inOtherScripts.flatMap((patterns) => patterns[kind] ?? []),
-  words: [english, ...inLatin].flatMap((patterns) => patterns[kind] ?? []),
+  words: inLatin.flatMap((patterns) => patterns[kind] ?? []),
 }));
 
 /** Characters of the shortest known order in Latin letters. Most texts of a schema are shorter. */
