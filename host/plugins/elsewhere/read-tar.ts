@@ -1,11 +1,12 @@
 import { gunzipSync } from 'node:zlib';
+import { Parser } from 'tar/parse';
+import type { ReadEntry } from 'tar/read-entry';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { maxOwnBytes } from './limits.ts';
 import { collectFiles, stepsOf, tooLarge, type PackageFiles } from './package-files.ts';
 import { asSentence } from '../../core/text/as-sentence.ts';
 
-const blockSize = 512;
 /** Headers and padding of the largest plugin. */
 const maxArchiveBytes = 2 * maxOwnBytes;
 
@@ -31,80 +32,48 @@ export function readTar(
   from: string,
   { outermost = false }: { readonly outermost?: boolean } = {},
 ): PackageFiles {
+  const found: { readonly entry: ReadEntry; readonly parts: Buffer[] }[] = [];
+  const parser = new Parser({
+    strict: true,
+    // What is compressed twice is not unpacked twice.
+    maxDecompressionRatio: 0,
+    onReadEntry(entry) {
+      const parts: Buffer[] = [];
+      found.push({ entry, parts });
+      entry.on('data', (part) => parts.push(part));
+    },
+  });
+  let isWhole = false;
+  parser.on('eof', () => (isWhole = true));
+  parser.on('ignoredEntry', (entry: ReadEntry) => found.push({ entry, parts: [] }));
+  try {
+    parser.end(archive);
+  } catch (cause) {
+    const isCutOff = messageOf(cause).includes('Truncated');
+    throw refused(from, isCutOff ? 'is cut off' : 'is damaged, or no tar archive');
+  }
+  if (!isWhole) throw refused(from, 'is cut off');
   const collector = collectFiles(from);
-  let extended: ReadonlyMap<string, string> = new Map();
-  for (let at = 0; at + blockSize <= archive.length;) {
-    const header = archive.subarray(at, at + blockSize);
-    if (header.every((byte) => byte === 0)) return collector.files;
-    checkSum(header, from);
-    const size = Number(extended.get('size') ?? octal(header, 124, 12, from));
-    const kind = String.fromCharCode(header[156]!);
-    const name = extended.get('path') ?? nameIn(header);
-    const start = at + blockSize;
-    if (!Number.isSafeInteger(size) || start + size > archive.length) throw refused(from, 'is cut off');
-    const content = archive.subarray(start, start + size);
-    at = start + Math.ceil(size / blockSize) * blockSize;
-    if (kind === 'x') {
-      extended = recordsIn(content, from);
-      continue;
-    }
-    // Records for all files that follow: git has the commit there.
-    if (kind === 'g') {
-      for (const key of recordsIn(content, from).keys())
-        if (key !== 'comment') throw refused(from, `has settings for all of its files ("${shownLine(key)}")`);
-      continue;
-    }
-    if (kind === '1' || kind === '2' || extended.has('linkpath'))
+  for (const { entry, parts } of found) {
+    const { path: name, type } = entry;
+    checkShared(entry.globalExtended, from);
+    if (type === 'Link' || type === 'SymbolicLink' || entry.linkpath)
       throw refused(from, `has a link, ${shownLine(name)}: plugins consist of files and folders`);
-    if (kind === '0' || kind === '\0') {
-      const [, ...inner] = stepsOf(name, from);
-      const own = outermost && inner.length > 0 ? inner.join('/') : name;
-      collector.add(own, { content, isExecutable: (octal(header, 100, 8, from) & 0o100) !== 0 });
-    } else if (kind !== '5')
-      throw refused(from, `has an entry of the kind "${shownLine(kind)}", ${shownLine(name)}`);
-    extended = new Map();
+    if (type === 'Directory') continue;
+    if (type !== 'File' && type !== 'OldFile')
+      throw refused(from, `has an entry of the kind "${type}", ${shownLine(name)}`);
+    const [, ...inner] = stepsOf(name, from);
+    const own = outermost && inner.length > 0 ? inner.join('/') : name;
+    collector.add(own, { content: Buffer.concat(parts), isExecutable: ((entry.mode ?? 0) & 0o100) !== 0 });
   }
-  throw refused(from, 'is cut off');
+  return collector.files;
 }
 
-/** The sum of all bytes, with spaces for the sum itself. */
-function checkSum(header: Buffer, from: string): void {
-  const sum = header.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0);
-  if (sum !== octal(header, 148, 8, from)) throw refused(from, 'is damaged, or no tar archive');
-}
-
-function nameIn(header: Buffer): string {
-  const prefix = header.toString('latin1', 257, 262) === 'ustar' ? text(header, 345, 155) : '';
-  const name = text(header, 0, 100);
-  return prefix === '' ? name : `${prefix}/${name}`;
-}
-
-function text(header: Buffer, at: number, length: number): string {
-  const field = header.subarray(at, at + length);
-  const end = field.indexOf(0);
-  return field.toString('utf8', 0, end < 0 ? length : end);
-}
-
-function octal(header: Buffer, at: number, length: number, from: string): number {
-  const digits = text(header, at, length).trim();
-  if (!/^[0-7]*$/.test(digits)) throw refused(from, 'is damaged, or no tar archive');
-  return Number.parseInt(digits || '0', 8);
-}
-
-/** Records of pax: "LENGTH KEY=VALUE\n", where the length is that of the whole record in bytes. */
-function recordsIn(content: Buffer, from: string): ReadonlyMap<string, string> {
-  const records = new Map<string, string>();
-  for (let at = 0; at < content.length;) {
-    const [head = '', digits = ''] = /^(\d{1,8}) /.exec(content.toString('latin1', at, at + 9)) ?? [];
-    const end = at + Number(digits);
-    const record = content.toString('utf8', at + head.length, end - 1);
-    const equals = record.indexOf('=');
-    if (head === '' || end > content.length || equals < 1 || content[end - 1] !== 0x0a)
-      throw refused(from, 'is damaged');
-    records.set(record.slice(0, equals), record.slice(equals + 1));
-    at = end;
-  }
-  return records;
+/** Of records for all files that follow, git has the commit in "comment". */
+function checkShared(records: ReadEntry['globalExtended'], from: string): void {
+  for (const [key, value] of Object.entries(records ?? {}))
+    if (value !== undefined && key !== 'comment' && key !== 'global')
+      throw refused(from, `has settings for all of its files ("${key}")`);
 }
 
 const refused = (from: string, why: string): PegboardError =>

@@ -59,6 +59,9 @@ test('sources are npm packages, repositories over https and ssh, and paths that 
     expect(() => parseSource(text, here), text).toThrow(why);
 });
 
+const file: TarEntry = { name: 'package/a' };
+const record = (content: string): TarEntry => ({ name: 'x', kind: 'x', content });
+
 const hostile: readonly (readonly [string, readonly TarEntry[] | Buffer, string])[] = [
   ['a link out', [{ name: 'package/up', kind: '2', target: '../../../etc' }], 'has a link'],
   ['a hard link', [{ name: 'package/up', kind: '1', target: '/etc/passwd' }], 'has a link'],
@@ -72,14 +75,10 @@ const hostile: readonly (readonly [string, readonly TarEntry[] | Buffer, string]
   ['a device', [{ name: 'package/null', kind: '3' }], 'has an entry of the kind'],
   ['packages of its own', [{ name: 'package/node_modules/x/index.js' }], 'brings packages along'],
   ['the same name twice', [{ name: 'package/a.ts' }, { name: 'package/A.ts' }], 'has two files'],
-  [
-    'a long name that leads out',
-    [{ name: 'x', kind: 'x', content: '22 path=package/../up\n' }, { name: 'package/a' }],
-    'leads out of the folder',
-  ],
+  ['a long name that leads out', [record('22 path=package/../up\n'), file], 'leads out of the folder'],
   [
     'names for all files',
-    [{ name: 'x', kind: 'g', content: '13 path=../x\n' }],
+    [{ name: 'x', kind: 'g', content: '13 path=../x\n' }, file],
     'settings for all of its files',
   ],
   [
@@ -88,6 +87,10 @@ const hostile: readonly (readonly [string, readonly TarEntry[] | Buffer, string]
     'is cut off',
   ],
   ['noise', Buffer.alloc(2048, 7), 'no tar archive'],
+  ['an archive that is compressed twice', tgzOf(whole), 'no tar archive'],
+  ['a link of which only a record tells', [record('24 linkpath=/etc/passwd\n'), file], 'has a link'],
+  ['an entry of another kind', [{ name: 'package/a', kind: 'S' }], 'has an entry of the kind'],
+  ['an unknown kind', [{ name: 'package/a', kind: 'Q' }], 'has an entry of the kind'],
   ['a bomb', Buffer.alloc(200_000_000), 'too large'],
 ];
 
