@@ -1,174 +1,79 @@
+import type { OperationConfig } from 'curlconverter/dist/src/curl/opts.js';
+import { curlLongOpts, parseArgs } from 'curlconverter/dist/src/curl/opts.js';
+import { Word } from 'curlconverter/dist/src/shell/Word.js';
+import { CCError } from 'curlconverter/dist/src/utils.js';
 import { asSentence, PegboardError } from 'pegboard';
 import { nearest } from 'pegboard/channels';
+import type { LeftOutTool } from '../tool-plan.ts';
+import { textOf } from './shell-words.ts';
 
-/** What an option of curl says about the request. */
-export type Meaning =
-  | 'method'
-  | 'header'
-  | 'data'
-  | 'raw'
-  | 'encoded'
-  | 'json'
-  | 'user'
-  | 'bearer'
-  | 'cookie'
-  | 'referer'
-  | 'url'
-  | 'timeout'
-  | 'get'
-  | 'head'
-  | 'agent'
-  | 'range'
-  | 'globoff'
-  | 'dropped'
-  | 'value'
-  | 'nothing'
-  | 'refused';
+/** Options that say what is sent; below them, what curl prints, and what a tool does anyway. */
+const taken = new Set(
+  `url url-query request get head globoff max-time next
+  data data-ascii data-binary data-raw data-urlencode json
+  header user basic oauth2-bearer cookie referer user-agent range
+  silent show-error include verbose fail fail-with-body compressed buffer progress-bar progress-meter
+  styled-output disable keepalive tcp-nodelay`.split(/\s+/),
+);
 
-/**
- * By name: what the option means. `value`: it takes one, and is for what comes after the request; `dropped`: the same
- * without a value; `nothing`: it is about what curl prints, or what a tool does anyway.
- */
-const options: { readonly [name: string]: Meaning } = {
-  request: 'method',
-  header: 'header',
-  data: 'data',
-  'data-ascii': 'data',
-  'data-binary': 'data',
-  'data-raw': 'raw',
-  'data-urlencode': 'encoded',
-  json: 'json',
-  user: 'user',
-  'oauth2-bearer': 'bearer',
-  cookie: 'cookie',
-  referer: 'referer',
-  url: 'url',
-  'max-time': 'timeout',
-  get: 'get',
-  head: 'head',
-  'user-agent': 'agent',
-  range: 'range',
-  output: 'value',
-  'connect-timeout': 'value',
-  retry: 'value',
-  'retry-delay': 'value',
-  'retry-max-time': 'value',
-  'max-redirs': 'value',
-  'write-out': 'value',
-  stderr: 'value',
-  'cookie-jar': 'value',
-  silent: 'nothing',
-  'show-error': 'nothing',
-  location: 'dropped',
-  include: 'nothing',
-  verbose: 'nothing',
-  fail: 'nothing',
-  'fail-with-body': 'nothing',
-  compressed: 'nothing',
-  globoff: 'globoff',
-  'progress-bar': 'nothing',
-  'remote-name': 'dropped',
-  'no-buffer': 'nothing',
-  basic: 'nothing',
-  http2: 'dropped',
-  'http1.1': 'dropped',
-  ipv4: 'dropped',
-  ipv6: 'dropped',
-  form: 'refused',
-  'form-string': 'refused',
-  'upload-file': 'refused',
-  insecure: 'refused',
-  config: 'refused',
-  proxy: 'refused',
-  cert: 'refused',
-  key: 'refused',
-  digest: 'refused',
-  ntlm: 'refused',
-  netrc: 'refused',
+/** Options for which a tool has a way of its own, by the reason. */
+const ownWays = {
+  'a redirect is followed on the same server only': 'location location-trusted',
+  'the answer is the result of the tool':
+    'output remote-name remote-header-name output-dir create-dirs dump-header write-out',
+  'a tool does that in its own way': `connect-timeout retry retry-delay retry-max-time retry-all-errors
+    retry-connrefused max-redirs stderr cookie-jar http1.0 http1.1 http2 http2-prior-knowledge http3 ipv4 ipv6
+    keepalive-time limit-rate max-filesize speed-limit speed-time ssl-reqd tlsv1.2 tlsv1.3 raw`,
+};
+const notTaken = new Map(
+  Object.entries(ownWays).flatMap(([why, names]) => names.split(/\s+/).map((name) => [name, why] as const)),
+);
+
+export const refuse = (why: string): never => {
+  throw new PegboardError('PEG_USAGE', asSentence(`The curl command can't be imported: ${why}`));
 };
 
-const letters: { readonly [letter: string]: string } = {
-  X: 'request',
-  H: 'header',
-  d: 'data',
-  u: 'user',
-  b: 'cookie',
-  e: 'referer',
-  m: 'max-time',
-  G: 'get',
-  I: 'head',
-  A: 'user-agent',
-  o: 'output',
-  w: 'write-out',
-  c: 'cookie-jar',
-  s: 'silent',
-  S: 'show-error',
-  L: 'location',
-  i: 'include',
-  v: 'verbose',
-  f: 'fail',
-  g: 'globoff',
-  '#': 'progress-bar',
-  O: 'remote-name',
-  N: 'no-buffer',
-  r: 'range',
-  '4': 'ipv4',
-  '6': 'ipv6',
-  F: 'form',
-  T: 'upload-file',
-  k: 'insecure',
-  K: 'config',
-  x: 'proxy',
-  E: 'cert',
-  n: 'netrc',
-};
-
-export const refuse = (why: string): PegboardError =>
-  new PegboardError('PEG_USAGE', asSentence(`The curl command can't be imported: ${why}`));
-
-/** What an option says. */
-export interface Noted {
-  readonly meaning: Meaning;
-  readonly value: string;
-  /** As it was written. */
-  readonly option: string;
+/** What the options of a command say, and which a tool doesn't have. Throws PEG_USAGE. */
+export function readOptions(words: readonly Word[]): {
+  readonly config: OperationConfig;
+  readonly notTaken: readonly LeftOutTool[];
+} {
+  const [{ configs }, seen] = parsed(words);
+  const [config] = configs;
+  if (configs.length > 1) refuse('it has several requests (--next)');
+  for (const [name, option] of seen)
+    if (!taken.has(name) && !notTaken.has(name))
+      refuse(
+        `${option}${option === `--${name}` ? '' : ` (--${name})`} can't be part of a tool: files, certificates and proxies are not supported, nor ways to connect or log in that only curl has`,
+      );
+  return {
+    config: config!,
+    notTaken: seen
+      .filter(([name]) => notTaken.has(name))
+      .map(([name, option]) => ({
+        what: [option, ...valuesOf(config!, name)].join(' '),
+        why: notTaken.get(name)!,
+      })),
+  };
 }
 
-/** Notes what a word says, and returns how many words after it belong to it. */
-export function readOption(
-  word: string,
-  next: string | undefined,
-  note: (meaning: Meaning, value: string, option: string) => void,
-): 0 | 1 {
-  if (word === '' || word === '-' || !word.startsWith('-')) {
-    note('url', word, word);
-    return 0;
-  }
-  const isLong = word.startsWith('--');
-  const option = isLong ? word : word.slice(0, 2);
-  const name = isLong ? word.slice(2) : letters[word[1]!];
-  const meaning = name !== undefined && Object.hasOwn(options, name) ? options[name]! : undefined;
-  if (meaning === undefined) {
-    const [near] = isLong ? nearest(name!, Object.keys(options)) : [];
-    throw refuse(`its option ${option} is not known${near === undefined ? '' : `; did you mean --${near}?`}`);
-  }
-  if (meaning === 'refused')
-    throw refuse(
-      `${option} (--${name}) can't be part of a tool: files, certificates and proxies are not supported`,
+function parsed(words: readonly Word[]): ReturnType<typeof parseArgs> {
+  try {
+    return parseArgs([...words]);
+  } catch (cause) {
+    if (!(cause instanceof CCError)) throw cause;
+    const [said = ''] = cause.message.split('\n');
+    const [, option, name] = /^option (--(\S+)): is (?:unknown|ambiguous)$/.exec(said) ?? [];
+    if (option === undefined) return refuse(said);
+    const [near] = nearest(name!, Object.keys(curlLongOpts));
+    return refuse(
+      `its option ${option} is not known${near === undefined ? '' : `; did you mean --${near}?`}`,
     );
-  if (withoutValue.has(meaning)) {
-    note(meaning, '', option);
-    const others = isLong ? '' : word.slice(2);
-    return others === '' ? 0 : readOption(`-${others}`, next, note);
   }
-  const inline = isLong ? '' : word.slice(2);
-  if (inline !== '') {
-    note(meaning, inline, option);
-    return 0;
-  }
-  if (next === undefined) throw refuse(`${word} needs a value`);
-  note(meaning, next, option);
-  return 1;
 }
 
-const withoutValue: ReadonlySet<Meaning> = new Set(['nothing', 'dropped', 'globoff', 'get', 'head']);
+const valuesOf = (config: OperationConfig, name: string): readonly string[] =>
+  [(config as unknown as { readonly [option: string]: unknown })[name]]
+    .flat()
+    .filter((value) => value instanceof Word)
+    .map(textOf);

@@ -1,171 +1,110 @@
+import { buildRequests, type Request } from 'curlconverter/dist/src/Request.js';
+import type { OperationConfig } from 'curlconverter/dist/src/curl/opts.js';
+import { eq, firstShellToken, Word } from 'curlconverter/dist/src/shell/Word.js';
 import { jsonBody } from '../requests/json-body.ts';
 import { readForm } from '../requests/read-form.ts';
 import type { ExampleBody, Pair, RequestExample } from '../requests/request-example.ts';
-import { readOption, refuse, type Meaning, type Noted } from './options.ts';
-import { splitCommand } from './split-command.ts';
+import { readOptions, refuse } from './options.ts';
+import { givenWord, splitCommand, textOf } from './shell-words.ts';
 
 /** The request of a curl command: one text as it is typed in a shell, or its words. Throws PEG_USAGE. */
 export function readCurl(given: readonly string[]): RequestExample {
-  const words = given.length === 1 ? splitCommand(given[0]!) : given;
-  const own = words[0] === 'curl' ? words.slice(1) : words;
-  const noted: Noted[] = [];
-  for (let at = 0; at < own.length; at++)
-    at += readOption(
-      own[at]!,
-      own[at + 1],
-      (meaning, value, option) => void noted.push({ meaning, value, option }),
-    );
-  return toExample(noted);
-}
-
-function toExample(noted: readonly Noted[]): RequestExample {
-  const all: All = (meaning) => noted.flatMap((one) => (one.meaning === meaning ? [one.value] : []));
-  const has = (meaning: Meaning): boolean => all(meaning).length > 0;
-  const [written, second] = all('url');
-  if (written === undefined || written === '') throw refuse('it names no address');
-  if (second !== undefined) throw refuse(`it names two addresses, ${written} and ${second}`);
-  const url = has('globoff') ? written : withoutGlob(written);
-  const guessed = /^(?:ftp|dict|ldap|imap|smtp|pop3)(?=\.)/i.exec(url)?.[0].toLowerCase();
-  if (guessed !== undefined)
-    throw refuse(
-      `without a scheme, curl asks a server of this name by ${guessed}://: write http:// before it`,
-    );
-  const data = dataOf(noted);
-  const isGet = has('get');
-  if (has('head') && data !== undefined && !isGet) throw refuse('it has both -I and a body');
-  const method =
-    all('method').at(-1) ?? (has('head') ? 'HEAD' : data === undefined || isGet ? 'GET' : 'POST');
-  const search = isGet && data !== undefined ? `${url.includes('?') ? '&' : '?'}${data}` : '';
-  const own = headersOf(all);
-  const body = data === undefined || isGet ? undefined : bodyOf(data, own);
+  const words = given.length === 1 ? splitCommand(given[0]!) : given.map(givenWord);
+  const { config, notTaken } = readOptions(eq(words[0], 'curl') ? words : [new Word('curl'), ...words]);
+  checkAddress(config);
+  checkHeaders(config);
+  const { 'max-time': limit } = config;
+  const [request] = buildRequests({ configs: [config], warnings: [] });
+  const { urls, data } = request!;
+  for (const file of [request!.dataReadsFile, urls[0]!.queryReadsFile])
+    if (file !== undefined) refuse(`it reads the file ${file}: put its text into the command`);
+  const headers = [...loginOf(config, request!), ...headersOf(request!)];
+  const body = data && bodyOf(textOf(data), headers);
   return {
-    method,
-    url: url + search,
-    headers: body === undefined ? own : withType(own, body),
+    method: textOf(urls[0]!.method),
+    url: addressOf(request!, config),
+    headers: body ? withoutUsualType(headers, body) : headers,
     ...(body && { body }),
-    ...timeoutOf(all),
-    notTaken: noted
-      .filter(({ meaning }) => meaning === 'value' || meaning === 'dropped')
-      .map(({ option, value }) => ({
-        what: value === '' ? option : `${option} ${value}`,
-        why: reasons[option] ?? 'a tool does that in its own way',
-      })),
+    ...(limit && { timeout: secondsOf(textOf(limit)) }),
+    notTaken,
   };
 }
 
-type All = (meaning: Meaning) => readonly string[];
-
-const reasons: { readonly [option: string]: string } = {
-  '-L': 'a redirect is followed on the same server only',
-  '--location': 'a redirect is followed on the same server only',
-  '-o': 'the answer is the result of the tool',
-  '--output': 'the answer is the result of the tool',
-};
-
-function timeoutOf(all: All): Pick<RequestExample, 'timeout'> {
-  const written = all('timeout').at(-1);
-  if (written === undefined) return {};
-  const timeout = Number(written);
-  if (!(timeout > 0 && timeout <= 86_400))
-    throw refuse(`its time limit ${written} is not one of up to a day`);
-  return { timeout };
+/** A tool asks one server by HTTP. */
+function checkAddress({ url: [written, second] = [], globoff }: OperationConfig): void {
+  if (written === undefined || written.isEmpty()) return refuse('it names no address');
+  if (second) refuse(`it names two addresses, ${textOf(written)} and ${textOf(second)}`);
+  const hasGlob = written.tokens.some(
+    (token) =>
+      typeof token === 'string' &&
+      /[[\]{}]/.test(token.replaceAll(/\\[[\]{}]|(?<=^(?:[a-z]+:\/\/)?)\[[\da-f:.]+\]/gi, '')),
+  );
+  if (hasGlob && globoff !== true)
+    refuse('curl takes the [ ] and { } of its address for several addresses: write \\[ or add -g');
+  const guessed = written.match(/^(?:ftp|dict|ldap|imap|smtp|pop3)(?=\.)/i)?.[0].toLowerCase();
+  if (guessed !== undefined)
+    refuse(`without a scheme, curl asks a server of this name by ${guessed}://: write http:// before it`);
 }
 
-/** To curl, brackets and braces mean several addresses, unless there is a backslash before them. */
-function withoutGlob(url: string): string {
-  const plain = url.replaceAll(/\{\{.*?\}\}|\$\{\w+\}|\\[[\]{}]|(?<=^(?:[a-z]+:\/\/)?)\[[\da-f:.]+\]/gi, '');
-  if (/[[\]{}]/.test(plain))
-    throw refuse('curl takes the [ ] and { } of its address for several addresses: write \\[ or add -g');
-  return url.replaceAll(/\\([[\]{}])/g, '$1');
+function checkHeaders({ header = [], 'user-agent': agent }: OperationConfig): void {
+  const [emptied] = header.flatMap((word) => /^([^:]+):\s*$/.exec(textOf(word))?.[1] ?? []);
+  const removed = emptied ?? (agent?.isEmpty() ? 'User-Agent' : undefined);
+  if (removed !== undefined) refuse(`it takes away the header ${removed}, which a tool can't`);
+  if (header.some((word) => word.startsWith('@'))) refuse('it reads headers from a file');
 }
 
-function headersOf(all: All): readonly Pair[] {
-  const written = all('header').map((header): Pair => {
-    if (header.startsWith('@')) throw refuse('it reads headers from a file');
-    const [, name = header, mark, value = ''] = /^([^:;]+)([:;])\s*(.*)$/s.exec(header) ?? [];
-    if (mark === undefined) throw refuse(`its header ${header} has no colon`);
-    if (mark === ';' && value !== '') throw refuse(`its header ${header} has a ; for a colon`);
-    if (mark === ':' && value.trim() === '')
-      throw refuse(`it takes away the header ${name}, which a tool can't`);
-    return { name: name.trim(), value: value.trim() };
-  });
-  const isWritten = (name: string): boolean =>
-    written.some((pair) => pair.name.toLowerCase() === name.toLowerCase());
-  const of = (meaning: Meaning, name: string, value: (text: string) => string): readonly Pair[] =>
-    all(meaning).map((text) => ({ name, value: value(text) }));
+/** With a user and password of its own, where no option has others. */
+function addressOf({ urls }: Request, { user }: OperationConfig): string {
+  const { url, urlObj, originalUrl } = urls[0]!;
+  const address = textOf(url);
+  // A variable may hold the scheme, too.
+  if (typeof originalUrl.tokens[0] !== 'string') return address.replace(/^http:\/\//, '');
+  return urlObj.auth && !user ? address.replace('://', () => `://${textOf(urlObj.auth!)}@`) : address;
+}
+
+function loginOf({ user }: OperationConfig, { headers }: Request): readonly Pair[] {
+  if (!user || headers.has('authorization')) return [];
+  if (firstShellToken(user))
+    refuse(
+      'its user and password come from a variable: write -H "Authorization: Basic $NAME", with their Base64 form',
+    );
+  const text = textOf(user);
+  if (!text.includes(':')) refuse('its user has no password, which curl asks for: write user:password');
+  return [{ name: 'Authorization', value: `Basic ${Buffer.from(text).toString('base64')}` }];
+}
+
+function headersOf({ headers, cookieFiles = [] }: Request): readonly Pair[] {
+  if (cookieFiles.some((file) => !file.isEmpty() && !firstShellToken(file)))
+    refuse('it reads cookies from a file');
+  const cookies = headers.has('cookie') ? [] : cookieFiles.filter((file) => !file.isEmpty());
   return [
-    ...of('user', 'Authorization', (text) => {
-      if (text.includes('${'))
-        throw refuse(
-          'its user and password come from a variable: write -H "Authorization: Basic $NAME", with their Base64 form',
-        );
-      if (!text.includes(':'))
-        throw refuse('its user has no password, which curl asks for: write user:password');
-      return `Basic ${Buffer.from(text).toString('base64')}`;
-    }),
-    ...of('bearer', 'Authorization', (text) => `Bearer ${text}`),
-    ...of('cookie', 'Cookie', (text) => {
-      if (!text.includes('=') && !text.includes('${')) throw refuse('it reads cookies from a file');
-      return text;
-    }),
-    ...of('referer', 'Referer', (text) => text),
-    ...of('agent', 'User-Agent', (text) => text),
-    ...of('range', 'Range', (text) => `bytes=${text}`),
-    ...(all('json').length > 0 ? jsonHeaders.filter(({ name }) => !isWritten(name)) : []),
-    ...written,
+    ...[...headers].map(([name, value]) => ({ name: textOf(name).trim(), value: textOf(value!).trim() })),
+    ...cookies.map((value) => ({ name: 'Cookie', value: textOf(value) })),
   ];
-}
-
-const jsonHeaders: readonly Pair[] = [
-  { name: 'Content-Type', value: 'application/json' },
-  { name: 'Accept', value: 'application/json' },
-];
-
-/** In their order, joined by `&`, but for pieces of JSON. */
-function dataOf(noted: readonly Noted[]): string | undefined {
-  let data: string | undefined;
-  for (const { meaning, value } of noted) {
-    if (!['data', 'raw', 'encoded', 'json'].includes(meaning)) continue;
-    if (meaning !== 'raw' && meaning !== 'encoded' && value.startsWith('@'))
-      throw refuse(`it reads the file ${value.slice(1)}: put its text into the command`);
-    const piece = meaning === 'encoded' ? encoded(value) : value;
-    data =
-      data === undefined || data === '' || meaning === 'json' ? `${data ?? ''}${piece}` : `${data}&${piece}`;
-  }
-  return data;
-}
-
-/** `name=content`, `=content` and `content`: the content percent-encoded, as curl does. */
-function encoded(text: string): string {
-  const [, name = '', mark, content = ''] = /^([^=]*)(=)(.*)$/s.exec(text) ??
-    /^([^@]*)(@)(.*)$/s.exec(text) ?? ['', '', '=', text];
-  if (mark === '@') throw refuse(`it reads the file ${content}: put its text into the command`);
-  const value = content
-    .split(/(\$\{\w+\}|\{\{.*?\}\})/)
-    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part.toWellFormed())))
-    .join('');
-  return name === '' ? value : `${name}=${value}`;
 }
 
 const formType = 'application/x-www-form-urlencoded';
 
 function bodyOf(data: string, headers: readonly Pair[]): ExampleBody {
-  const type = typeIn(headers) ?? '';
-  if (/json/i.test(type) || (type === '' && /^\s*[[{]/.test(data))) return jsonBody(data);
-  const pairs = type === '' || type.toLowerCase() === formType ? readForm(data) : undefined;
+  const type = headers.find(isType)?.value.toLowerCase() ?? '';
+  if (type.includes('json') || (type === formType && /^\s*[[{]/.test(data))) return jsonBody(data);
+  const pairs = type === formType ? readForm(data) : undefined;
   return pairs === undefined ? { kind: 'text', text: data } : { kind: 'form', pairs };
 }
 
-const typeIn = (headers: readonly Pair[]): string | undefined =>
-  headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
+const isType = ({ name }: Pair): boolean => name.toLowerCase() === 'content-type';
 
 /** The tool's body says of which type it is, unless curl says something else. */
-function withType(headers: readonly Pair[], { kind }: ExampleBody): readonly Pair[] {
-  const type = typeIn(headers);
-  const usual = { json: 'application/json', form: formType, text: undefined }[kind];
-  if (type !== undefined && type.toLowerCase() === usual)
-    return headers.filter(({ name }) => name.toLowerCase() !== 'content-type');
-  return type === undefined && usual !== formType
-    ? [...headers, { name: 'Content-Type', value: formType }]
-    : headers;
+const withoutUsualType = (headers: readonly Pair[], { kind }: ExampleBody): readonly Pair[] =>
+  headers.filter(
+    (pair) =>
+      !isType(pair) ||
+      pair.value.toLowerCase() !== { json: 'application/json', form: formType, text: undefined }[kind],
+  );
+
+function secondsOf(written: string): number {
+  const timeout = Number(written);
+  return timeout > 0 && timeout <= 86_400
+    ? timeout
+    : refuse(`its time limit ${written} is not one of up to a day`);
 }

@@ -44,7 +44,8 @@ export function exampleToTool(example: RequestExample, options: ExampleOptions):
   const query = entriesOf(pairs, 'query', list, secrets);
   const isSent = ({ name }: Pair): boolean =>
     isHeaderName(name) && !isReservedHeader(name) && !dropped.test(name);
-  const given = [...(authorization ? [authorization] : []), ...example.headers];
+  const hasOwn = example.headers.some(({ name }) => /^authorization$/i.test(name));
+  const given = [...(authorization && !hasOwn ? [authorization] : []), ...example.headers];
   const headers = joined(given.filter(isSent)).map((pair) => headerOf(pair, list, secrets));
   const reads = method === 'GET' || method === 'HEAD';
   if (example.body && reads)

@@ -3,15 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readCurl } from '../../../../../plugins/builtin-import/tools/curl/read-curl.ts';
-import { splitCommand } from '../../../../../plugins/builtin-import/tools/curl/split-command.ts';
+import { splitCommand, textOf } from '../../../../../plugins/builtin-import/tools/curl/shell-words.ts';
 import { uniqueIds } from '../../../../../plugins/builtin-import/tools/names.ts';
 import { renderManifest } from '../../../../../plugins/builtin-import/tools/render-manifest.ts';
 import { collectSecrets } from '../../../../../plugins/builtin-import/tools/requests/collect-secrets.ts';
 import { exampleToTool } from '../../../../../plugins/builtin-import/tools/requests/example-to-tool.ts';
 import { quoteWord } from '../../../../../host/core/text/shell-words.ts';
 import { createHost } from '../../../../../host/create-host.ts';
+import { pegboard } from '../../../../kit/cli.ts';
 import { createHome } from '../../../../kit/homes/home.ts';
-import { openWebServer } from '../../../../kit/servers/web-server.ts';
+import { openWebServer, type WebServer } from '../../../../kit/servers/web-server.ts';
 
 const values = [
   'plain',
@@ -92,6 +93,36 @@ const commands = [
   "curl -X DELETE 'URL/a%20b/c%2Fd/é?x=1'",
   "curl -I 'URL?x=1'",
   'curl -X PATCH URL -d "say=$(printf nothing >/dev/null)"'.replace(/\$\(.*\)/, 'it'),
+  // What an option says gives way to the header itself, and to the same option later.
+  "curl URL -H 'Cookie: a=1' -b b=2",
+  'curl URL -A one -A two -e https://a.example/ -e https://b.example/ -r 0-1 -r 2-3',
+  "curl URL -A one -e https://a.example/ -r 0-1 -H 'User-Agent: two' -H 'Referer: https://b.example/' -H 'Range: bytes=2-3'",
+  "curl -u ada:s3cr3t-word URL -H 'Authorization: Bearer 3f9c1d7b2a6e4c58'",
+  'curl -u ada:s3cr3t-word -u eve:s3cr3t-other URL',
+  'curl --oauth2-bearer 3f9c1d7b2a6e4c58 -u ada:s3cr3t-word URL',
+  "curl --oauth2-bearer 3f9c1d7b2a6e4c58 URL -H 'Authorization: Token 9d8c7b6a5f4e3d2c'",
+  "curl USER@SERVER -H 'Authorization: Bearer 3f9c1d7b2a6e4c58'",
+  'curl -u eve:s3cr3t-other USER@SERVER',
+  'curl USER@SERVER',
+  'curl -r 100 URL',
+  'curl URL -e "https://a.example/;auto"',
+  "curl URL -H 'nothing'",
+  // Every option as curl reads it: shortened, negated, and the end of them.
+  "curl --data-url 'a=b c' --no-include --sil URL",
+  'curl -q --no-progress-meter --no-keepalive --tcp-nodelay --max-filesize 99999 --limit-rate 100K --tlsv1.2 --raw URL',
+  'curl -- URL',
+  `curl --url-query 'a=b c' --url-query '+d=%20' "URL?x=1"`,
+  'curl -d a=1 --url-query b=2 URL',
+  'curl -G URL -d a=1 --url-query b=2',
+  "curl -G 'URL?b=2#part' -d a=1",
+  "curl -G 'URL#part' -d a=1",
+  'curl -I -G URL -d a=1',
+  'curl -X POST -G URL -d a=1',
+  'curl http:/SERVER',
+  // Every word as bash reads it.
+  'curl URL?a[0]=1 -g',
+  String.raw`curl URL -d a=\\!\ b --data-raw $"x" -d "\! \a"`,
+  'curl URL \\\n  -d a=1 \\\n  -d b=2',
   String.raw`curl "URL" -H "X-Mix: a"'b'c\ d -d "x="'1'\&y=2`,
 ];
 
@@ -137,10 +168,9 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-test('sends what curl sends', { timeout: 60_000 }, async () => {
-  expect(commands.length).toBeGreaterThanOrEqual(200);
+/** Keeps what comes under `/NAME`, by this name. */
+async function openRecorder(): Promise<WebServer & { readonly received: ReadonlyMap<string, Request> }> {
   const received = new Map<string, Request>();
-  await using server = await openWebServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -149,10 +179,24 @@ test('sends what curl sends', { timeout: 60_000 }, async () => {
     received.set(who!, toRequest(method!, path!, headers, Buffer.concat(chunks)));
     response.end('ok');
   }
+  return Object.assign(await openWebServer((request, response) => void answer(request, response)), {
+    received,
+  });
+}
+
+const runBash = async (script: string): Promise<string> =>
+  (await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C.UTF-8' } })).stdout;
+
+test('sends what curl sends', { timeout: 60_000 }, async () => {
+  expect(commands.length).toBeGreaterThanOrEqual(230);
+  await using server = await openRecorder();
+  const { received } = server;
   const at = (index: number, who: string): string =>
-    commands[index]!.replaceAll('URL', `${server.url}/${who}${index}`);
+    commands[index]!.replaceAll('URL', `${server.url}/${who}${index}`)
+      .replaceAll('USER', 'http://ada:s3cr3t%21word')
+      .replaceAll('SERVER', `${new URL(server.url).host}/${who}${index}`);
   const script = commands.map((_, index) => `${at(index, 'c')} >/dev/null 2>&1`).join('\n');
-  await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+  await runBash(script);
 
   const secrets = collectSecrets('api');
   const uniqueId = uniqueIds();
@@ -186,19 +230,31 @@ test('sends what curl sends', { timeout: 60_000 }, async () => {
   }
 });
 
+test.each([
+  "curl --data-url 'a=b c' -A one -A two URL",
+  "curl -e https://a.example/ -H 'Referer: https://b.example/' URL -r 100",
+  "curl -G 'URL?b=2#part' -d a=1 --url-query c=3",
+  String.raw`curl 'URL?filter\[state\]=open' --data-raw $'a\041=\u0021'`,
+])('imported by the command, sends what curl sends: %s', async (command) => {
+  await using server = await openRecorder();
+  const at = (who: string): string => command.replaceAll('URL', `${server.url}/${who}`);
+  await runBash(`${at('curl')} 2>&1`);
+  await using home = await createHome();
+  const run = (...words: string[]) => pegboard(words, { home: home.path });
+  expect(await run('import', 'curl', at('tool'), '--name', 'it', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('call', 'it', '--yes')).toMatchObject({ code: 0 });
+  expect(server.received.get('tool')).toEqual(server.received.get('curl'));
+});
+
 test("reads $'…' as bash does", async () => {
   const written = [
     String.raw`\a\b\e\E\f\n\r\t\v\\\'\"\?`,
-    String.raw`\z\- \101\1012 \x41\x4g \x{41}\x{1F600}`,
+    String.raw`\z\- \101\1012 \x41\x4g`,
     String.raw`\u00e9\ue9\U0001F600\U1f600z \xc3\xa9 \303\251`,
     String.raw`\cA\ca\c[ end\0lost`,
     'é😀\n plain',
   ];
-  const { stdout } = await promisify(execFile)(
-    'bash',
-    ['-c', written.map((text) => `printf '%s\\0' $'${text}'`).join('\n')],
-    { env: { ...process.env, LC_ALL: 'C.UTF-8' } },
-  );
-  const read = written.map((text) => splitCommand(`curl $'${text}'`)[1]);
+  const stdout = await runBash(written.map((text) => `printf '%s\\0' $'${text}'`).join('\n'));
+  const read = written.map((text) => textOf(splitCommand(`curl $'${text}'`)[1]!));
   expect(read).toEqual(stdout.split('\0').slice(0, -1));
 });

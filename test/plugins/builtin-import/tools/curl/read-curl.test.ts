@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCurl } from '../../../../../plugins/builtin-import/tools/curl/read-curl.ts';
-import { splitCommand } from '../../../../../plugins/builtin-import/tools/curl/split-command.ts';
+import { splitCommand, textOf } from '../../../../../plugins/builtin-import/tools/curl/shell-words.ts';
 import { uniqueIds } from '../../../../../plugins/builtin-import/tools/names.ts';
 import { collectSecrets } from '../../../../../plugins/builtin-import/tools/requests/collect-secrets.ts';
 import { exampleToTool } from '../../../../../plugins/builtin-import/tools/requests/example-to-tool.ts';
@@ -101,15 +101,33 @@ describe('import curl', () => {
     [`curl --retr 3 https://api.example.com/a`, { problem: 'did you mean --retry?' }],
     [`curl ftp://files.example.com/a`, { problem: 'ftp:// addresses' }],
     ['curl FTP.example.com/a', { problem: 'by ftp://: write http:// before it' }],
-    ['curl http:/api.example.com/a', { problem: 'names no server' }],
     ['curl http:api.example.com/a', { problem: 'names no server' }],
     ['curl :8080/a', { problem: 'names no server' }],
     [`curl -X TRACE https://api.example.com/a`, { problem: 'TRACE requests are not supported' }],
     ['curl', { problem: 'it names no address' }],
     [`curl -X GET https://api.example.com/a -d q=1`, { problem: 'a GET request with a body' }],
     [`curl -X HEAD https://api.example.com/a --json '{}'`, { problem: 'a HEAD request with a body' }],
-    [`curl -I https://api.example.com/a -d x=1`, { problem: 'both -I and a body' }],
+    [`curl -I https://api.example.com/a -d x=1`, { problem: 'a HEAD request with a body' }],
     ['curl -u ada https://api.example.com/a', { problem: 'has no password' }],
+    ['curl -u ada:{{word}} https://api.example.com/a', { problem: 'come from a variable' }],
+    ['curl --resolve a:443:127.0.0.1 https://api.example.com/a', { problem: 'nor ways to connect' }],
+    ['curl https://api.example.com/a --next https://api.example.com/b', { problem: 'several requests' }],
+    ['curl -$X https://api.example.com/a', { problem: 'this variable could be anything' }],
+    ['curl https://api.example.com/a\nls', { problem: 'it has "ls" besides' }],
+    ['A=1 curl https://api.example.com/a', { problem: 'it has "A=1 curl' }],
+    ['curl https://api.example.com/$1', { problem: 'changes a variable' }],
+    ['curl https://api.example.com/${A:-b}', { problem: 'changes a variable' }],
+    ["curl https://api.example.com/ -d $'\\xff'", { problem: 'not UTF-8' }],
+    ['curl ~/a', { problem: 'which a shell replaces' }],
+    [`curl -G https://api.example.com/a --data-urlencode q@a.txt`, { problem: 'reads the file a.txt' }],
+    [
+      'curl "$BASE/a?x=$X" \\\r\n --data-urlencode "q=$Q & {{r}}"',
+      {
+        url: '${BASE}/a',
+        query: { x: '${X}' },
+        form: { q: '${Q} & {{r}}' },
+      },
+    ],
     [`curl 'https://api.example.com/a?b[0]=1'`, { problem: 'write \\[ or add -g' }],
     ['curl https://api.example.com/{a,b}', { problem: 'which a shell replaces' }],
     [`curl https://api.example.com/a -H 'Accept:'`, { problem: 'takes away the header Accept' }],
@@ -145,6 +163,8 @@ test('a number that is written with a fraction or an exponent need not be whole'
   });
 });
 
+const wordsOf = (line: string): readonly string[] => splitCommand(line).map(textOf);
+
 /** As Chrome writes a text for cmd of Windows. */
 const forCmd = (text: string): string =>
   `^"${text
@@ -171,22 +191,18 @@ test.each([
 ])('reads what a browser copies for cmd', (...words) => {
   for (const end of ['\n', '\r\n']) {
     const line = `curl ^"https://a.example/^" ^${end}${words.map((word) => `  -H ${forCmd(word)}`).join(` ^${end}`)}`;
-    expect(splitCommand(line)).toEqual([
-      'curl',
-      'https://a.example/',
-      ...words.flatMap((word) => ['-H', word]),
-    ]);
+    expect(wordsOf(line)).toEqual(['curl', 'https://a.example/', ...words.flatMap((word) => ['-H', word])]);
   }
 });
 
 test('reads quotation marks of cmd, and refuses what needs cmd', () => {
-  expect(splitCommand(String.raw`curl ^"x^" -d ^"\\x^\^"b\\\^"c\\^"`)).toEqual([
+  expect(wordsOf(String.raw`curl ^"x^" -d ^"\\x^\^"b\\\^"c\\^"`)).toEqual([
     'curl',
     'x',
     '-d',
     String.raw`\\x"b\"c` + '\\',
   ]);
-  expect(splitCommand('curl ^"x^" "a ^b" "c""d"')).toEqual(['curl', 'x', 'a ^b', 'c"d']);
+  expect(wordsOf('curl ^"x^" "a ^b" "c""d"')).toEqual(['curl', 'x', 'a ^b', 'c"d']);
   expect(() => splitCommand('curl ^"x^" & del y')).toThrow('it has a & outside of quotes');
   expect(() => splitCommand('curl ^"x^" -d %PATH%')).toThrow('a variable of cmd');
   expect(() => splitCommand('curl ^"x')).toThrow('a quote is not closed');
