@@ -30,6 +30,7 @@ export const run: CommandHandler = async (context) => {
     {
       format: 'curl',
       source: 'the curl command',
+      identity: `${example.method} ${tool.manifest.http!.url}`,
       space,
       tools: [tool],
       secrets: secrets.secrets,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from 'pegboard';
 import { findInjectionPatterns, linkOutOf, lintText, type WrittenManifest } from 'pegboard/kit';
+import { hostOf } from './new-receivers.ts';
 import { isUntouched, renderManifest } from './render-manifest.ts';
 import type { LeftOutTool, NeededSecret, PlannedTool, ToolPlan } from './tool-plan.ts';
 
@@ -31,16 +32,16 @@ export interface CheckedPlan {
 /** Lints each file before it is written. What could not be used, or gives a model orders, is left out with the reason. */
 export async function checkPlan(
   home: string,
-  { format, source, space, tools, secrets, leftOut }: ToolPlan,
+  { format, source, identity, space, tools, secrets, leftOut }: ToolPlan,
 ): Promise<CheckedPlan> {
   const root = join(home, 'spaces', space);
-  const from = `${format} ${source}`;
   const files: PlannedFile[] = [];
   const refused: LeftOutTool[] = [];
   const parts: LeftOutTool[] = [];
   for (const tool of tools) {
     const { manifest } = tool;
     const path = join(root, 'agent', 'tools', tool.folder ?? '', `${manifest.id}.md`);
+    const from = `${format} ${identity ?? `${source} ${hostOf(manifest.http?.url ?? '')}`}`;
     const text = renderManifest(tool, from);
     const problem = await problemOf(path, text, { home, root, space, manifest });
     if (typeof problem === 'string') refused.push({ what: manifest.id, why: problem });

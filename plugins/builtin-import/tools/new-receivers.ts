@@ -40,8 +40,8 @@ const receiversOf = ({ registry }: Host, name: string): readonly string[] =>
     .filter(({ secrets, command }) => command !== undefined && secrets?.().includes(name))
     .map(({ command }) => hostOf(command!.replace(/^[A-Z]+ /, '')));
 
-/** Without encryption it is somebody else's. */
-function hostOf(address: string): string {
+/** Of an address. Without encryption it is somebody else's. */
+export function hostOf(address: string): string {
   const url = URL.parse(address);
   return url ? (url.protocol === 'https:' ? url.host : url.origin) : address;
 }

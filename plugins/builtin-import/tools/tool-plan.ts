@@ -34,6 +34,8 @@ export interface ToolPlan {
   readonly format: 'openapi' | 'postman' | 'curl' | 'scripts';
   /** The title of the document, or what else it is. */
   readonly source: string;
+  /** What no other source has, where it says so: titles such as "New Collection" are those of many. */
+  readonly identity?: string | undefined;
   /** The space that the tools go into. */
   readonly space: string;
   readonly tools: readonly PlannedTool[];

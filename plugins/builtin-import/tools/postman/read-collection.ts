@@ -7,7 +7,6 @@ import {
   membersOf,
   plural,
   trimmedText,
-  wordIn,
 } from 'pegboard/kit';
 import { plainLine } from '../foreign-text.ts';
 import { toId, toVariable, uniqueIds } from '../names.ts';
@@ -17,7 +16,7 @@ import { collectSecrets, isSecretPair } from '../requests/collect-secrets.ts';
 import { exampleToTool } from '../requests/example-to-tool.ts';
 import { UnusableRequest } from '../requests/request-example.ts';
 import type { LeftOutTool, PlannedTool, ToolPlan } from '../tool-plan.ts';
-import { readRequest, type CollectionVariables } from './read-request.ts';
+import { readRequest, textIn, type CollectionVariables } from './read-request.ts';
 
 /** Folders may be nested as deep as anybody makes them. */
 const maxDepth = 32;
@@ -63,6 +62,7 @@ export function readCollection({ value, from }: ReadSource, givenSpace: string |
   return {
     format: 'postman',
     source: title,
+    identity: trimmedText(info['_postman_id']) || undefined,
     space,
     tools,
     secrets: secrets.secrets,
@@ -85,12 +85,12 @@ function readVariables(
   const values = new Map<string, string>();
   for (const variable of listOf(root['variable']).map(membersOf)) {
     const name = trimmedText(variable['key']) || trimmedText(variable['id']);
-    const value = wordIn(variable, 'value');
+    const value = textIn(variable, 'value');
     if (name === '' || variable['disabled'] === true) continue;
     if (variable['type'] !== 'secret' && !isSecretPair(name, value)) plain.set(name, value);
     else {
       secret.set(name, toVariable(space, name));
-      values.set(toVariable(space, name), value);
+      values.set(toVariable(space, name), value.trim());
     }
   }
   return {

@@ -1,6 +1,7 @@
 import { listOf, type Members, membersOf, trimmedText, wordIn, wordOf } from 'pegboard/kit';
 import { plainLine } from '../foreign-text.ts';
 import { jsonBody } from '../requests/json-body.ts';
+import { splitSearch } from '../requests/read-form.ts';
 import {
   UnusableRequest,
   type ExampleBody,
@@ -34,7 +35,7 @@ export function readRequest(item: Members, { auth, folder, variables }: RequestP
   const fill = (text: string): string => withSecrets(text, variables);
   const pathValues = pathValuesOf(request['url']);
   const url = withServer(urlOf(request['url'], pathValues), variables);
-  const query = credentials.query.map(({ name, value }) => `${encodeURIComponent(name)}=${value}`).join('&');
+  const query = queryOf(credentials.query);
   const headers = headersIn(request['header']);
   const method = trimmedText(request['method']) || 'GET';
   const written = bodyOf(membersOf(request['body']), fill);
@@ -57,7 +58,11 @@ export function readRequest(item: Members, { auth, folder, variables }: RequestP
     ...(folder !== undefined && folder !== '' && { folder }),
     method,
     url: fill(query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`),
-    headers: [...credentials.headers, ...headers].map((pair) => ({ ...pair, value: fill(pair.value) })),
+    headers: [...credentials.headers, ...headers].map(({ name: header, value, ...more }) => ({
+      ...more,
+      name: header.trim(),
+      value: fill(value).trim(),
+    })),
     ...(body && { body }),
     values: pathValues,
     notTaken:
@@ -82,11 +87,15 @@ function headersIn(written: unknown): Pair[] {
 const isOn = (written: Members): boolean => written['disabled'] !== true;
 
 const pairOf = (written: Members): Pair => ({
-  name: trimmedText(written['key']),
-  value: checkText(wordIn(written, 'value')),
+  name: textIn(written, 'key'),
+  value: checkText(textIn(written, 'value')),
   description:
     trimmedText(written['description']) || trimmedText(membersOf(written['description'])['content']),
 });
+
+/** A text with the blanks around it, which Postman sends, and a number as it was written. */
+export const textIn = (members: Members, name: string): string =>
+  typeof members[name] === 'string' ? members[name] : wordIn(members, name);
 
 /** `{{token}}` is a secret where the collection says so or its name does. */
 function withSecrets(text: string, { secretOf }: CollectionVariables): string {
@@ -104,7 +113,7 @@ function withServer(url: string, { plain, variableOf }: CollectionVariables): st
   const rest = url.slice(head.length);
   // A variable may hold another one.
   for (let depth = 0; depth < 3; depth++)
-    head = head.replaceAll(expression, (found, name: string) => plain.get(name) || found);
+    head = head.replaceAll(expression, (found, name: string) => plain.get(name)?.trim() || found);
   return head.replaceAll(expression, (_, name: string) => `\${${variableOf(name)}}`) + rest;
 }
 
@@ -112,25 +121,22 @@ function withServer(url: string, { plain, variableOf }: CollectionVariables): st
 function urlOf(address: unknown, values: ReadonlyMap<string, string>): string {
   if (typeof address === 'string') return withPathVariables(checkText(address), values);
   const url = membersOf(address);
-  const raw = trimmedText(url['raw']);
-  const [start = '', written = ''] = raw.split('#', 1)[0]!.split(/\?(.*)/s, 2);
+  const { address: start, search } = splitSearch(textIn(url, 'raw').trimStart());
   const plain = checkText(start === '' ? joined(url) : start);
   if (plain === '') throw new UnusableRequest('it has no address');
   const listed = listOf(url['query']).map(membersOf);
-  const query =
-    listed.length === 0
-      ? checkText(written)
-      : listed
-          .filter(isOn)
-          .map(pairOf)
-          .map(
-            ({ name, value }) =>
-              `${encodeText(name, /[^!-~]|["#<>&=]/gu)}=${encodeText(value, /[^!-~]|["#<>&]/gu)}`,
-          )
-          .join('&');
+  const query = listed.length === 0 ? checkText(search) : queryOf(listed.filter(isOn).map(pairOf));
   const path = withPathVariables(plain, values);
   return query === '' ? path : `${path}?${query}`;
 }
+
+const queryOf = (pairs: readonly Pair[]): string =>
+  pairs
+    .map(
+      ({ name, value }) =>
+        `${encodeText(name, /[^!-~]|["#<>&=]/gu)}=${encodeText(value, /[^!-~]|["#<>&]/gu)}`,
+    )
+    .join('&');
 
 const joined = (url: Members): string => {
   const host = [url['host']].flat().map(wordOf).join('.');
@@ -151,7 +157,7 @@ const pathValuesOf = (address: unknown): ReadonlyMap<string, string> =>
   new Map(
     listOf(membersOf(address)['variable'])
       .map(membersOf)
-      .map((one) => [trimmedText(one['key']) || trimmedText(one['id']), checkText(wordIn(one, 'value'))]),
+      .map((one) => [trimmedText(one['key']) || trimmedText(one['id']), checkText(textIn(one, 'value'))]),
   );
 
 /** What Postman encodes is percent-encoded, but for `{{name}}`: "%2B" and "+" are what was meant. */
@@ -172,10 +178,11 @@ function readAuth(auth: Members): Auth {
   const type = trimmedText(auth['type']);
   const of = (name: string): string => {
     const settings = auth[type];
-    const found = Array.isArray(settings)
-      ? settings.map(membersOf).find((one) => one['key'] === name)?.['value']
-      : membersOf(settings)[name];
-    return checkText(wordOf(found));
+    return checkText(
+      Array.isArray(settings)
+        ? textIn(settings.map(membersOf).find((one) => one['key'] === name) ?? {}, 'value')
+        : textIn(membersOf(settings), name),
+    );
   };
   const authorization = (value: string): Auth => ({ headers: [{ name: 'Authorization', value }], query: [] });
   switch (type) {
@@ -214,17 +221,20 @@ function bodyOf(body: Members, fill: (text: string) => string): ExampleBody | un
     case '':
       return undefined;
     case 'raw':
-      return rawBody(checkText(trimmedText(body['raw'])), body, fill);
+      return rawBody(checkText(textIn(body, 'raw')), body, fill);
     case 'urlencoded': {
       const pairs = listOf(body['urlencoded']).map(membersOf).filter(isOn).map(pairOf);
       return { kind: 'form', pairs: pairs.map((pair) => ({ ...pair, value: fill(pair.value) })) };
     }
     case 'graphql': {
-      const { query, variables } = membersOf(body['graphql']);
-      const values = jsonBody(fill(checkText(trimmedText(variables) || '{}')));
+      const graphql = membersOf(body['graphql']);
+      const values = jsonBody(fill(checkText(trimmedText(graphql['variables']) || '{}')));
       if (values.kind !== 'json')
         throw new UnusableRequest('the variables of its GraphQL query are not JSON');
-      return { kind: 'json', json: { query: fill(checkText(trimmedText(query))), variables: values.json } };
+      return {
+        kind: 'json',
+        json: { query: fill(checkText(textIn(graphql, 'query'))), variables: values.json },
+      };
     }
     case 'formdata':
       throw new UnusableRequest("its body is multipart/form-data, which can't be sent");

@@ -14,7 +14,7 @@ import type { LeftOutTool, PlannedTool } from '../tool-plan.ts';
 import { toBody } from './body-parameters.ts';
 import { isSecretHeader, type SecretCollector } from './collect-secrets.ts';
 import { createList, entriesOf, type ParameterList } from './parameter-list.ts';
-import { readPair } from './read-form.ts';
+import { decodeText, piecesOf, readPair, splitSearch } from './read-form.ts';
 import { UnusableRequest, type Pair, type RequestExample } from './request-example.ts';
 
 export interface ExampleOptions {
@@ -42,6 +42,7 @@ export function exampleToTool(example: RequestExample, options: ExampleOptions):
   const { address, path, pairs, authorization } = splitUrl(example.url, secrets);
   const url = list.template(address, 'path');
   const query = entriesOf(pairs, 'query', list, secrets);
+  const search = isMoved(pairs, query) ? pasted(pairs, query) : undefined;
   const isSent = ({ name }: Pair): boolean =>
     isHeaderName(name) && !isReservedHeader(name) && !dropped.test(name);
   const hasOwn = example.headers.some(({ name }) => /^authorization$/i.test(name));
@@ -53,8 +54,8 @@ export function exampleToTool(example: RequestExample, options: ExampleOptions):
   const body = example.body ? toBody(example.body, list, secrets) : {};
   const http: WrittenRequest = {
     ...(method !== 'GET' && { method: method as NonNullable<WrittenRequest['method']> }),
-    url,
-    ...(pairs.length > 0 && { query }),
+    url: search === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${search}`,
+    ...(pairs.length > 0 && search === undefined && { query }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...body,
   };
@@ -79,6 +80,8 @@ export function exampleToTool(example: RequestExample, options: ExampleOptions):
     notTaken: [
       ...(example.notTaken ?? []),
       ...remarksOn(example),
+      ...(search === undefined && isMoved(pairs, query) ? [orderOf('query')] : []),
+      ...(example.body?.kind === 'form' && isMoved(example.body.pairs, body.form!) ? [orderOf('form')] : []),
       ...given
         .filter((pair) => !isSent(pair))
         .map(({ name }) => ({
@@ -87,6 +90,23 @@ export function exampleToTool(example: RequestExample, options: ExampleOptions):
         })),
     ],
   };
+}
+
+/** Whether a map has the pairs in another order: names like "10" come first in it. */
+const isMoved = (pairs: readonly Pair[], map: object): boolean =>
+  [...new Set(pairs.map(({ name }) => name))].join('&') !== Object.keys(map).join('&');
+
+const orderOf = (place: string): LeftOutTool => ({
+  what: `the order of its ${place}`,
+  why: 'names that are numbers are sent first',
+});
+
+/** The query as a part of the address, where a value is no list and has no text around it. */
+function pasted(pairs: readonly Pair[], query: { readonly [name: string]: string }): string | undefined {
+  const isPlain = ({ name }: Pair): boolean => /^\{\{[\w-]+\}\}$/.test(query[name]!);
+  return pairs.length === Object.keys(query).length && pairs.every(isPlain)
+    ? pairs.map(({ name }) => `${encodeURIComponent(name)}=${query[name]}`).join('&')
+    : undefined;
 }
 
 /** What the tool does in another way. */
@@ -118,13 +138,10 @@ interface SplitUrl {
 const inUrl = /^([a-z][a-z\d+.-]*:\/\/)(?:([^/?#@]*)@)?/i;
 
 function splitUrl(written: string, secrets: SecretCollector): SplitUrl {
-  const [address = '', search = ''] = written
-    .trim()
-    .replace(/#.*$/s, '')
-    .split(/\?(.*)/s, 2);
+  const { address, search } = splitSearch(written.trimStart());
   // As curl and Postman send it.
   const whole = inUrl.test(address) || address.startsWith('${') ? address : `http://${address}`;
-  const pieces = search.split('&').filter((piece) => piece !== '');
+  const pieces = piecesOf(search);
   // What would be another text when it is written again stays in the address.
   const bare = pieces.filter((piece) => readPair(piece) === undefined);
   const [opening, scheme = '', credentials] = inUrl.exec(whole) ?? ['', ''];
@@ -149,15 +166,9 @@ function splitUrl(written: string, secrets: SecretCollector): SplitUrl {
   };
 }
 
-const base64 = (credentials: string): string =>
-  Buffer.from(decode(credentials.includes(':') ? credentials : `${credentials}:`)).toString('base64');
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+function base64(credentials: string): string {
+  const pair = credentials.includes(':') ? credentials : `${credentials}:`;
+  return Buffer.from(decodeText(pair) ?? pair).toString('base64');
 }
 
 /** The last two words of a path that look like words, else the server. */

@@ -12,6 +12,8 @@ export const anyType = '\u0001';
  * Throws UnusableRequest where a value would be pasted into JSON, and could become more than a value.
  */
 export function jsonBody(text: string): ExampleBody {
+  // All of it is given, as it is sent.
+  if (/^\s*(?:\{\{[^{}]*\}\}|\$\{\w+\})\s*$/.test(text)) return { kind: 'text', text };
   const bare = new Set<string>();
   const plain = text.replaceAll(token, (part) => {
     if (part.startsWith('"')) return part;

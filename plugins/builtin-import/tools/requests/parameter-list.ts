@@ -4,6 +4,7 @@ import { firstSentences, plainLine } from '../foreign-text.ts';
 import { uniqueParameters } from '../names.ts';
 import { isSecretPair, type SecretCollector } from './collect-secrets.ts';
 import { anyType } from './json-body.ts';
+import { decodeText } from './read-form.ts';
 import { UnusableRequest, type Pair } from './request-example.ts';
 
 /** The parameters of a tool, as the parts of its request add them. */
@@ -60,9 +61,12 @@ export function createList(
       add(wanted, value, place, description, { required: true }),
     template(text, place) {
       return text.replaceAll(/\{\{(\u0001?)\s*(.*?)\s*\}\}/g, (_, mark: string, wanted: string) => {
-        const name = known.get(wanted) ?? nameOf(wanted, place);
-        if (!known.has(wanted) || mark === anyType) {
-          const value = mark === anyType ? parsedJson(variables.get(wanted) ?? '') : variables.get(wanted);
+        const written = valueIn(place, variables.get(wanted));
+        // A value that an address has in another way than a body is the default of another parameter.
+        const key = toJson([wanted, written]);
+        const name = known.get(key) ?? nameOf(wanted, place);
+        if (!known.has(key) || mark === anyType) {
+          const value = mark === anyType ? parsedJson(written ?? '') : written;
           const description = wanted.startsWith('$')
             ? `${plainLine(wanted)}, in the ${place}: Postman makes a new one each time`
             : `${plainLine(wanted)}, in the ${place}`;
@@ -73,12 +77,18 @@ export function createList(
             ...(value === undefined || value === '' ? { required: true } : { default: value }),
           });
         }
-        known.set(wanted, name);
+        known.set(key, name);
         return `{{${name}}}`;
       });
     },
   };
 }
+
+/** What the value of a variable says, which is put into an address as it is written: "a%20b" are two words there. */
+const valueIn = (place: string, value: string | undefined): string | undefined =>
+  value === undefined || (place !== 'path' && place !== 'query')
+    ? value
+    : (decodeText(value, place === 'query' ? ' ' : '+') ?? value);
 
 /** Of a `{{name}}` without quotes whose value nobody knows: mostly a number. */
 const dynamicType = (name: string): 'boolean' | 'number' =>

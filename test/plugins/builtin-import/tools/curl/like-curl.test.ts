@@ -82,7 +82,7 @@ const commands = [
     (value) => `curl URL --data-urlencode ${quoteWord(value)}`,
   ),
   String.raw`curl 'URL?filter\[state\]=open&page\[size\]=5'`,
-  "curl -g 'URL?filter[state]=open&tag=a&tag=b&flag&empty=&a+b=c+d&%ff=1'",
+  "curl -g 'URL?flag&%ff=1&filter[state]=open&tag=a&tag=b&empty=&a+b=c+d'",
   "curl -XPUT URL -d a=1 --data-urlencode 'b=&' --data-raw 'c=@x' -d ''",
   `curl URL -d '{"text": "sent as a form, as curl does"}'`,
   `curl URL -H 'content-type: application/json; charset=utf-8' -d '{"n": 123456789012345, "e": 1e3}'`,
@@ -117,6 +117,7 @@ const commands = [
   "curl -G 'URL?b=2#part' -d a=1",
   "curl -G 'URL#part' -d a=1",
   'curl -I -G URL -d a=1',
+  "curl 'URL?b=1&10=z&2=x'",
   'curl -X POST -G URL -d a=1',
   'curl http:/SERVER',
   // Every word as bash reads it.
@@ -154,7 +155,7 @@ function toRequest(
   return {
     method,
     path: url.pathname.replaceAll(/%../g, (code) => code.toUpperCase()),
-    query: [...url.searchParams].toSorted(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1)),
+    query: [...url.searchParams],
     headers: Object.fromEntries(entries),
     body: isForm ? [...new URLSearchParams(body.toString())] : (jsonOf(body) ?? text),
   };

@@ -119,6 +119,7 @@ describe('import curl', () => {
     ['curl https://api.example.com/${A:-b}', { problem: 'changes a variable' }],
     ["curl https://api.example.com/ -d $'\\xff'", { problem: 'not UTF-8' }],
     ['curl ~/a', { problem: 'which a shell replaces' }],
+    ['curl https://api.example.com/a --json "$BODY"', { text: '${BODY}' }],
     [`curl -G https://api.example.com/a --data-urlencode q@a.txt`, { problem: 'reads the file a.txt' }],
     [
       'curl "$BASE/a?x=$X" \\\r\n --data-urlencode "q=$Q & {{r}}"',
