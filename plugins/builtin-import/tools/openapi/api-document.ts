@@ -1,5 +1,6 @@
-import { mergeWritten, PegboardError } from 'pegboard';
-import { keepWritten, type Members, membersOf, stepsOf, trimmedText } from 'pegboard/kit';
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
+import { asSentence, mergeWritten, PegboardError } from 'pegboard';
+import { keepWritten, type Members, membersOf, messageOf, stepsOf, trimmedText } from 'pegboard/kit';
 import { plainLine } from '../foreign-text.ts';
 
 /** An operation that can't become a tool. The message says why. */
@@ -16,9 +17,9 @@ export interface ApiDocument {
 /** A chain of references that is longer leads back to itself. */
 const maxReferences = 32;
 
-/** Throws PEG_USAGE for anything but OpenAPI 3.0, 3.1 and 3.2. */
+/** Throws PEG_USAGE for anything but Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2. */
 export function openDocument(value: unknown, from: string): ApiDocument {
-  const root = membersOf(value);
+  const root = upgraded(membersOf(value), from);
   const version = trimmedText(root['openapi']);
   if (!/^3\.[012](?:\.|$)/.test(version))
     throw new PegboardError('PEG_USAGE', `${from} ${whyNot(root, version)}`);
@@ -52,10 +53,24 @@ function lookUp(root: Members, reference: string): Members {
   return membersOf(now);
 }
 
+/** Swagger 2.0 as OpenAPI 3.0. It loses how numbers were written, so that those which are rounded are not said. */
+function upgraded(root: Members, from: string): Members {
+  if (root['swagger'] === undefined) return root;
+  try {
+    return membersOf(upgradeFromTwoToThree(root));
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_USAGE',
+      `${from} can't be read as OpenAPI 3: ${asSentence(messageOf(cause))}`,
+      { cause },
+    );
+  }
+}
+
 function whyNot(root: Members, version: string): string {
-  if (root['swagger'] !== undefined)
-    return 'is Swagger 2.0. Convert it to OpenAPI 3 first: npx swagger2openapi FILE > openapi.json';
-  if (version !== '') return `is OpenAPI ${plainLine(version)}; versions 3.0 to 3.2 can be imported.`;
+  const said = version === '' ? trimmedText(root['swagger']) : version;
+  if (said !== '')
+    return `is version ${plainLine(said)}; Swagger 2.0 and OpenAPI 3.0 to 3.2 can be imported.`;
   if (trimmedText(membersOf(root['info'])['schema']).includes('postman'))
     return 'is a Postman collection: use import postman.';
   return 'is not an OpenAPI document: it has no "openapi: 3.…" at its beginning.';

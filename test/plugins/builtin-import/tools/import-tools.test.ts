@@ -185,7 +185,7 @@ describe('pegboard import openapi', () => {
 
   test('says what is wrong with a document, and how to choose from a large one', async () => {
     await using home = await createHome({
-      'old.json': '{"swagger": "2.0"}',
+      'old.json': '{"swagger": "1.2"}',
       'page.html': '<html></html>',
       'shop.json': JSON.stringify(shop),
     });
@@ -197,7 +197,7 @@ describe('pegboard import openapi', () => {
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await fails('old.json')).toContain('Convert it to OpenAPI 3 first');
+    expect(await fails('old.json')).toContain('Swagger 2.0 and OpenAPI 3.0 to 3.2 can be imported');
     expect(await fails('page.html')).toContain('is a page or XML');
     expect(await fails('shop.json', '--limit', '2')).toContain('Its tags: pets (2), shops (1).');
     expect(await fails('shop.json', '--tag', 'pet')).toContain('Did you mean pets?');
