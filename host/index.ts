@@ -25,6 +25,8 @@ export type * from './api/result.ts';
 export type * from './api/sandbox.ts';
 export { FileChanges } from './api/services/file-changes.ts';
 export type * from './api/services/file-changes.ts';
+export { HttpRoutes } from './api/services/http-routes.ts';
+export type * from './api/services/http-routes.ts';
 export { add, definePoint } from './api/services/point.ts';
 export type * from './api/services/point.ts';
 export { Scripts } from './api/services/scripts.ts';

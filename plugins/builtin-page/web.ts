@@ -98,6 +98,7 @@ export function createWeb(host: Host, chats: PageChat): ServedPage {
     has: (path) =>
       isScreen(path) || path.startsWith(apiPrefix) || /^\/[\w.-]+\.(?:js|css|html|svg)$/.test(path),
     isLinkable: isScreen,
+    isOwner: (request) => pageRefusal(request) === undefined && sessions.of(request) !== undefined,
     servedAt: (origin) => noteServedPage(stateFolder, origin),
     async handle(request, response, limit) {
       for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);

@@ -30,6 +30,8 @@ export interface ServedPage extends AsyncDisposable {
   isLinkable(path: string): boolean;
   /** Host and origin were checked before. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse, limit: UnauthenticatedLimit): Promise<void>;
+  /** Whether the page of somebody who is signed in sends it. */
+  isOwner(request: IncomingMessage): boolean;
   /** Lets other processes know where it is, until it is closed. */
   servedAt(origin: string): Promise<Disposable>;
 }

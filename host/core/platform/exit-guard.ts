@@ -205,6 +205,9 @@ export function createOwnSignals(): OwnSignals {
     if (value instanceof AbortSignal) return ownOf(value);
     const { signal } = (value ?? {}) as { readonly signal?: unknown };
     if (!(signal instanceof AbortSignal)) return value;
+    // Its members are of the class, which works with nothing else. Last, since naming the class loads it.
+    if (!Object.hasOwn(value as object, 'signal') && value instanceof Request)
+      return new Request(value, { signal: ownOf(signal) });
     const members = {
       ...Object.getOwnPropertyDescriptors(value),
       signal: { value: ownOf(signal), enumerable: true },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { PegboardError } from 'pegboard';
+import { PegboardError, type Additions, type HttpRoute } from 'pegboard';
 import {
   contentRefusal,
   dropReservedFromRequests,
@@ -22,6 +22,7 @@ import type { SharedCodes } from '../login/pairing-code.ts';
 import type { LoginPath } from '../login/paths.ts';
 import { sendRefusal } from './http-reply.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
+import { answerRoute, openPluginRoutes, type PluginRoutes } from './plugin-routes.ts';
 import { createRoutes, rootPath, type Route, type Routes } from './routes.ts';
 import type { ServedHost } from '../served-host.ts';
 import { openSigner } from './signer.ts';
@@ -53,11 +54,13 @@ export interface HttpOptions {
   readonly shared?: SharedServing;
   /** Other paths that this port answers. */
   readonly page?: PagePaths;
+  /** Paths that plugins answer. */
+  readonly added?: Additions<HttpRoute>;
   /** Clients that can't be given the token may log in, at this public address. Needs `stateFolder`. */
   readonly login?: Pick<LoginServerOptions, 'publicUrl' | 'fetch'>;
 }
 
-type PagePaths = Pick<ServedPage, 'has' | 'isLinkable' | 'handle'>;
+type PagePaths = Pick<ServedPage, 'has' | 'isLinkable' | 'handle' | 'isOwner'>;
 
 export interface HttpServer {
   /** The URL of `/mcp`. */
@@ -112,18 +115,24 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   const server = createServer(limits, (request, response) => {
     response.once('close', () => requests--);
     const isCrowded = ++requests > maxRequests;
-    const { page } = options;
-    answer(request, response, { accessRules: accessRules!, login, page, routes, strangers, isCrowded }).catch(
-      (cause: unknown) => {
-        host.log.error('an HTTP request failed', { cause });
-        if (response.headersSent) response.destroy();
-        else if (cause instanceof PegboardError && cause.code === 'PEG_DATABASE')
-          sendRefusal(response, 503, cause.message, { headers: { 'Retry-After': '1' } });
-        else sendRefusal(response, 500, 'Internal error', { code: rpcCodes.internalError });
-      },
-    );
+    const reception = { accessRules: accessRules!, login, page, added, routes, strangers, isCrowded };
+    answer(request, response, reception).catch((cause: unknown) => {
+      host.log.error('an HTTP request failed', { cause });
+      if (response.headersSent) response.destroy();
+      else if (cause instanceof PegboardError && cause.code === 'PEG_DATABASE')
+        sendRefusal(response, 503, cause.message, { headers: { 'Retry-After': '1' } });
+      else sendRefusal(response, 500, 'Internal error', { code: rpcCodes.internalError });
+    });
   });
   const strangers = limitUnauthenticated(server);
+  const { added: additions, page } = options;
+  const isTaken = (path: string): boolean =>
+    path === healthPath ||
+    path === rootPath ||
+    path.startsWith(`${rootPath}/`) ||
+    login?.pathOf(path) !== undefined ||
+    page?.has(path) === true;
+  const added = additions && opened.use(await openPluginRoutes(additions, isTaken, host.log));
   const address = options.address ?? '127.0.0.1';
   const port = await listenOn(server, options.port, address).catch((cause: unknown) => {
     login?.[Symbol.dispose]();
@@ -191,6 +200,7 @@ interface Reception {
   readonly accessRules: AccessRules;
   readonly login: LoginServer | undefined;
   readonly page: PagePaths | undefined;
+  readonly added: PluginRoutes | undefined;
   readonly routes: Routes;
   readonly strangers: UnauthenticatedLimit;
   /** Refuses a request because too many are open. */
@@ -198,13 +208,14 @@ interface Reception {
 }
 
 const sendToken = 'Send the token of this server as "Authorization: Bearer …".';
+const forOwner = 'Only the page of who is signed in may ask this: `dashboard` opens it.';
 const otherToken =
   'The token is not valid for this path. A login token is valid for the path that it was issued for, until it expires: log in for this path, or send the token of this server.';
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { accessRules, login, page, routes, strangers, isCrowded }: Reception,
+  { accessRules, login, page, added, routes, strangers, isCrowded }: Reception,
 ): Promise<void> {
   const refusal = refusalOf(
     request,
@@ -218,6 +229,14 @@ async function answer(
   const loginPath = login?.pathOf(path);
   if (login && loginPath) return isCrowded ? sendAway(response) : login.handle(loginPath, request, response);
   if (page?.has(path)) return isCrowded ? sendAway(response) : page.handle(request, response, strangers);
+  const route = added?.find(path);
+  if (route?.access === 'public')
+    return isCrowded ? sendAway(response) : await answerRoute(route, request, response);
+  if (route?.access === 'owner') {
+    if (page?.isOwner(request) !== true) return sendRefusal(response, 401, forOwner);
+    strangers.admit(request.socket);
+    return isCrowded ? sendAway(response) : await answerRoute(route, request, response);
+  }
   const token = tokenOf(request);
   const isKnown =
     isToken(token, accessRules.token) || (token !== undefined && (await login?.admits(token, path)));
@@ -226,12 +245,16 @@ async function answer(
     const message = token !== undefined && login ? otherToken : sendToken;
     return sendRefusal(response, 401, message, { headers: { 'WWW-Authenticate': challenge } });
   }
+  if (route) {
+    strangers.admit(request.socket);
+    return isCrowded ? sendAway(response) : await answerRoute(route, request, response);
+  }
   const unfit = contentRefusal(request);
   if (unfit) return sendRefusal(response, unfit.status, unfit.message);
   strangers.admit(request.socket);
   if (isCrowded) return sendAway(response);
-  const route = findRoute(routes, path, response);
-  if (!route) return;
+  const served = findRoute(routes, path, response);
+  if (!served) return;
   if (!['GET', 'POST', 'DELETE'].includes(request.method!)) {
     return sendRefusal(response, 405, 'Method not allowed.', { headers: { Allow: 'GET, POST, DELETE' } });
   }
@@ -247,7 +270,7 @@ async function answer(
     dropReservedFromRequests(json);
   }
   const era = eraOf(request, json);
-  await (era === 'modern' ? route.modern : route.sessions).handle(request, response, json);
+  await (era === 'modern' ? served.modern : served.sessions).handle(request, response, json);
 }
 
 function sendAway(response: ServerResponse): void {

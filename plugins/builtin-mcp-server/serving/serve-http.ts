@@ -1,4 +1,4 @@
-import { pegboard, toJson } from 'pegboard';
+import { HttpRoutes, pegboard, toJson } from 'pegboard';
 import type { Host } from 'pegboard/embed';
 import { HttpPage, type RunningServer } from 'pegboard/serving';
 import { type Context, parseAddress, type Surface } from 'pegboard/terminal';
@@ -24,6 +24,7 @@ export async function startHttp(host: Host, context: Context): Promise<RunningSe
     ...(oauth && { login: oauth }),
     ...(shared && { shared }),
     ...(page && { page }),
+    added: host.plugins.all(HttpRoutes),
     stateFolder,
   });
   if (page) opening.use(await page.servedAt(new URL(server.url).origin));
