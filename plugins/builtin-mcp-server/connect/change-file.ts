@@ -153,7 +153,7 @@ async function edit(
 }
 
 async function understand(text: string, { path, format }: ClientFile): Promise<JsonObject> {
-  if (text.replace('\uFEFF', '').trim() === '') return {};
+  if (text.trim() === '') return {};
   try {
     const settings = await parseSettings(text, format);
     if (typeof settings === 'object' && settings !== null && !Array.isArray(settings))

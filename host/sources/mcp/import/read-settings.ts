@@ -1,9 +1,10 @@
 import type { Node } from 'jsonc-parser';
+import { withoutByteOrderMark } from '../../../core/text/byte-order-mark.ts';
 import type { ClientFile } from './client-files.ts';
 
 /** The settings of an editor, which may have comments and trailing commas. Throws a SyntaxError with its line. */
 export async function parseSettings(text: string, format: ClientFile['format']): Promise<unknown> {
-  const plain = text.replace(/^\uFEFF/, '');
+  const plain = withoutByteOrderMark(text);
   return format === 'toml' ? await parseToml(plain) : await parseJsonc(plain);
 }
 

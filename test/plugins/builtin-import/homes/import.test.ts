@@ -247,6 +247,24 @@ describe('pegboard import openclaw', () => {
     expect(report).toMatchObject({ schedules: [], people: ['telegram/1001'], servers: ['odd'] });
   });
 
+  test('names settings that are nested without end, and takes the rest', async () => {
+    await using home = await createHome();
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    await using from = await foreignHome({
+      'openclaw.json': `{mcp: {servers: {deep: {command: 'x', args: ${deep}}}}}`,
+      'cron/jobs.json': `{jobs: [{name: 'M', schedule: {kind: 'cron', expr: '0 9 * * *',}, payload: {message: 'Hi'}}]}`,
+    });
+    const report = await pegboardJson<Report>(['import', 'openclaw', from.path, '--yes'], {
+      home: home.path,
+    });
+    expect(report).toMatchObject({
+      schedules: ['M'],
+      leftOut: expect.arrayContaining([
+        expect.objectContaining({ why: "it can't be parsed: it is nested too deeply" }),
+      ]) as unknown,
+    });
+  });
+
   test('makes the agent of its schedules, also where none of its files is taken', async () => {
     await using home = await createHome();
     await using from = await foreignHome({
