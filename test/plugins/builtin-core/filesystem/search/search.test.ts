@@ -70,9 +70,13 @@ describe('glob', () => {
     expect(textOf(listed)).toMatch(/\[50 more left out: 10000 are listed at most; list a subfolder\]$/);
   });
 
-  test('matches a hostile pattern in time by the length of a path', async () => {
-    const matches = toPathMatcher(`${'*a'.repeat(200)}b`);
-    await expectLinear((length) => expect(matches('a'.repeat(length))).toBe(false), 1_000);
+  test.each([
+    ['many *', '*a'.repeat(200), 'a'],
+    ['many **', '**/a/'.repeat(50), 'a/'],
+    ['many alternatives', '{a,a*,a?*}'.repeat(20), 'a'],
+  ])('matches a hostile pattern in time by the length of a path: %s', async (_, pattern, path) => {
+    const matches = toPathMatcher(`${pattern}b`);
+    await expectLinear((length) => expect(matches(path.repeat(length))).toBe(false), 1_000);
   });
 
   test.each([
@@ -91,6 +95,12 @@ describe('glob', () => {
     ['f(1)+.txt', 'f(1)+.txt', true],
     ['😀?', '😀😀', true],
     ['a[', 'a[', true],
+    ['{1..3}.md', '2.md', true],
+    ['[[:digit:]].md', '2.md', true],
+    ['!a', '!a', true],
+    ['#a', '#a', true],
+    ['+(a)', '+(a)', true],
+    ['*', '.a', true],
   ])('%s on %s: %s', (pattern, path, expected) => {
     expect(toPathMatcher(pattern)(path)).toBe(expected);
   });
