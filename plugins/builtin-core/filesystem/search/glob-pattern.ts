@@ -4,11 +4,12 @@ import { Minimatch } from 'minimatch';
 export type PathMatcher = (path: string) => boolean;
 
 /**
- * `*` and `?` match within a name, `**` across folders; `[a-z]`, `[!a]`, `{ts,tsx}` and `\` work as usual. Names that
- * begin with a dot are not special. Takes no long time for any pattern and path.
+ * `*` and `?` match within a name, `**` across folders, also where a name begins with it (`**.ts`); `[a-z]`, `[!a]`,
+ * `{ts,tsx}` and `\` work as usual. Names that begin with a dot are not special. Takes no long time for any pattern.
  */
 export function toPathMatcher(glob: string): PathMatcher {
   const plain = { dot: true, noext: true, nonegate: true, nocomment: true, platform: 'linux' } as const;
-  const pattern = new Minimatch(glob, { ...plain, braceExpandMax: 1_000 });
+  const written = glob.replaceAll(/(?<=^|[/{,])\*{2,}(?=[^/*,}])/g, '**/*');
+  const pattern = new Minimatch(written, { ...plain, braceExpandMax: 1_000 });
   return (path) => pattern.match(path);
 }
