@@ -1,24 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { User } from '../core/platform/places.ts';
 import { PegboardError } from '../core/errors.ts';
-import { configFile, localConfigFile } from '../core/files/config-files.ts';
-import { packageRoot } from '../core/files/paths.ts';
 import { pegboard } from '../core/own-command.ts';
 import { loadConfigWithoutSecrets } from '../config.ts';
 import { homeTrust } from '../home-trust.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Host } from '../host.ts';
-import { importModule } from '../plugins/loading/import.ts';
 import { isOff } from '../plugins/absent-tools.ts';
-import { discoverPlugins, shippedPlugins } from '../plugins/loading/discover.ts';
-import type { CommandDeclaration } from '../formats/plugin.ts';
+import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { createTrust } from '../store/owner/trust.ts';
 import { storedUserState } from '../compose/home-secrets.ts';
-import { groups, type Command, type CommandHandler, type Group } from './command.ts';
+import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { json } from './options.ts';
+import { commandsOf } from './shipped-commands.ts';
 
 /** Commands that the plugins of this home declare, read without running their code. Those of plugins that are off say so. */
 export async function pluginCommands(home: string, user: User): Promise<readonly Command[]> {
@@ -34,26 +28,6 @@ export async function listedPluginCommands(home: string, user: User): Promise<re
   const isKnown = homeTrust(home, user) === 'known';
   const { on } = await pluginsOf(home, user);
   return on.filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
-}
-
-/**
- * Those of the plugins that ship and are surely on: no setting of the home names their plugin, and it has no plugins of its
- * own, whose commands may have longer names. Reads far less than `pluginCommands`.
- */
-export async function shippedCommands(home: string): Promise<readonly Command[]> {
-  const settings = [configFile, localConfigFile].map((name) => textOf(join(home, name))).join('\n');
-  const hasOwn = home !== packageRoot && existsSync(join(home, 'plugins'));
-  if (hasOwn || settings.includes('package')) return [];
-  return (await shippedPlugins()).filter(({ id }) => !settings.includes(id)).flatMap(commandsOf);
-}
-
-/** Empty where there is no such file, or none that can be read. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 async function pluginsOf(
@@ -91,52 +65,6 @@ export function commandConflicts(host: Host): readonly Diagnostic[] {
     }
   }
   return diagnostics;
-}
-
-function commandsOf(manifest: PluginManifest): readonly Command[] {
-  return Object.entries(manifest.commands).map(([name, declared]) => toCommand(manifest, name, declared));
-}
-
-const ofPlugins: Group = 'From plugins';
-
-function toCommand(manifest: PluginManifest, name: string, declared: CommandDeclaration): Command {
-  const { id, builtin } = manifest;
-  const { summary, details, usage = '', options = {}, group, examples, handler } = declared;
-  const { home, takesProgram, untilStopped, before } = declared;
-  return {
-    name,
-    group: builtin ? (groups.find((one) => one === group) ?? ofPlugins) : ofPlugins,
-    summary,
-    ...(details !== undefined && { details }),
-    usage,
-    options: [
-      ...Object.entries(options).map(([option, about]) => ({ name: option, ...about })),
-      ...(handler === undefined ? [json] : []),
-    ],
-    examples: (examples ?? [[name, usage].join(' ').trim()]).map((one) => `${pegboard} ${one}`),
-    ...(builtin && before !== undefined && { before }),
-    ...(builtin && handler !== undefined
-      ? {
-          ...(home !== undefined && { home }),
-          ...(takesProgram !== undefined && { takesProgram }),
-          ...(untilStopped !== undefined && { untilStopped }),
-          load: () => importHandler(manifest, handler),
-        }
-      : {
-          load: async () => {
-            const { runner } = await import('./plugin-command-runner.ts');
-            return { run: runner(id, name) };
-          },
-        }),
-  };
-}
-
-/** The module of a command that opens a host itself, if it needs one. */
-async function importHandler(
-  manifest: PluginManifest,
-  handler: string,
-): Promise<{ readonly run: CommandHandler }> {
-  return (await importModule(manifest, handler)) as { readonly run: CommandHandler };
 }
 
 /** The command of a plugin that is off, which says so. */

@@ -51,10 +51,11 @@ async function locate(args: readonly string[], surroundings: CliSurroundings): P
     return findCommand(args);
   } catch (cause) {
     const home = findHome(homeIn(beforeEnd(args)), surroundings);
-    const { pluginCommands, shippedCommands } = await import('./plugin-commands.ts');
+    const { shippedCommands } = await import('./shipped-commands.ts');
     try {
-      return findCommand(args, await shippedCommands(home));
+      return findCommand(args, shippedCommands(home));
     } catch {
+      const { pluginCommands } = await import('./plugin-commands.ts');
       const more = await pluginCommands(home, surroundings);
       if (more.length === 0) throw cause;
       return findCommand(args, more);
@@ -138,9 +139,9 @@ async function showGroup(args: readonly string[], { out, surroundings }: Termina
   if (commands.some(({ name }) => name === group)) return false;
   const hasList = (all: readonly Command[]): boolean => all.some(({ name }) => name === `${group} list`);
   if (others.length === 0 && hasList(commands)) return false;
-  const { shippedCommands } = await import('./plugin-commands.ts');
+  const { shippedCommands } = await import('./shipped-commands.ts');
   const home = findHome(undefined, surroundings);
-  if ((await shippedCommands(home)).some(({ name }) => name === group)) return false;
+  if (shippedCommands(home).some(({ name }) => name === group)) return false;
   const all = withCommands(await listedCommandsOfPlugins(home, surroundings));
   const members = commandsIn(group, all);
   if (members.length === 0 || all.some(({ name }) => name === group)) return false;

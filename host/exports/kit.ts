@@ -10,7 +10,6 @@ export {
   WritableFolders,
 } from '../api/services/kernel-tokens.ts';
 export type { VectorCache } from '../api/store/vectors.ts';
-export { loadConfigWithoutSecrets } from '../config.ts';
 export { AnsweredElsewhere } from '../core/answered-elsewhere.ts';
 export { systemClock } from '../core/async/clock.ts';
 export { type ConcurrencyLimit, createConcurrencyLimit } from '../core/async/concurrency-limit.ts';
@@ -117,13 +116,10 @@ export type { WrittenRequest } from '../formats/http-request.ts';
 export type { ManifestParameter, WrittenManifest } from '../formats/tool.ts';
 export { variableOf } from '../home-environment.ts';
 export { noTimeoutSeconds } from '../meta/no-timeout.ts';
-export { storeSecret } from '../secrets/change-secrets.ts';
 export type { DescribedSecret } from '../secrets/described-secret.ts';
 export type { AddedServer } from '../servers/add-servers.ts';
 export { type Importable, isPegboard } from '../servers/importable.ts';
 export { isSecretOption, mayBeSecret } from '../servers/may-be-secret.ts';
-export { lintText } from '../sources/manifests/check/lint-text.ts';
-export { lint } from '../sources/manifests/check/lint.ts';
 export { isScriptPath } from '../sources/manifests/parse-script.ts';
 export {
   type ClientFile,
@@ -156,4 +152,13 @@ export { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
 export { maxNearest } from '../tools/shown-results.ts';
 export { visibleTools } from '../tools/visible-tools.ts';
 export { version } from '../version.ts';
-export { writeConfigValue, writeServer } from '../write-config.ts';
+export {
+  addServers,
+  findImportable,
+  lint,
+  lintText,
+  loadConfigWithoutSecrets,
+  storeSecret,
+  writeConfigValue,
+  writeServer,
+} from './when-called.ts';

@@ -4,7 +4,6 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import { checkDocument } from '../../core/documents/check-document.ts';
 import { pointerTo } from '../../core/documents/pointer.ts';
 import { readDocument, type Document } from '../../core/documents/document.ts';
-import { parseJson } from '../../core/documents/written-numbers.ts';
 import { pluginSchema } from '../../core/documents/file-schemas.ts';
 import { isWithin, packageRoot } from '../../core/files/paths.ts';
 import type { Boundary } from '../../core/files/links.ts';
@@ -16,7 +15,7 @@ import { checkScreens } from './check-screens.ts';
 import { findDynamicPacks } from './dynamic-packs.ts';
 import { nothingDeclared, type PluginManifest } from './manifest.ts';
 import type { PluginSettings } from '../../formats/config.ts';
-import { readRegularFile } from '../../core/files/regular-file.ts';
+import { checkedManifests } from './shipped.ts';
 
 export interface DiscoveredPlugins {
   readonly manifests: readonly PluginManifest[];
@@ -52,13 +51,6 @@ export async function discoverPlugins(
     else byId.set(manifest.id, manifest);
   }
   return { manifests: [...byId.values(), ...findDynamicPacks(home)], diagnostics };
-}
-
-/** Those that ship with Pegboard. */
-export async function shippedPlugins(): Promise<readonly PluginManifest[]> {
-  const readFolder = reader(packageRoot);
-  const read = await Promise.all(pluginFolders(packageRoot).map(async (folder) => await readFolder(folder)));
-  return read.flatMap(({ manifest }) => (manifest?.builtin === true ? manifest : []));
 }
 
 /** Reads the plugin.yaml of a folder, or what was checked when the package was built. */
@@ -138,17 +130,6 @@ function subfolders(parent: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Beside the plugins of a built package: what each plugin.yaml says, by folder, checked when the package was built. */
-export const checkedManifestsFile = 'manifests.json';
-
-/** Empty in a clone. */
-function checkedManifests(): { readonly [folder: string]: WrittenPlugin } {
-  const path = join(packageRoot, 'plugins', checkedManifestsFile);
-  return existsSync(path)
-    ? (parseJson(readRegularFile(path).toString('utf8')) as ReturnType<typeof checkedManifests>)
-    : {};
 }
 
 interface ReadPlugin {

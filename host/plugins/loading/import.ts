@@ -32,12 +32,17 @@ export async function importPlugin(manifest: PluginManifest, isReload: boolean):
 const withoutCode: Plugin = { setup: () => ({}) };
 
 /** A module of a plugin that ships with Pegboard, as it is. */
-export async function importModule(manifest: PluginManifest, module: string): Promise<object> {
-  joinGeneration(manifest.folder);
-  return await importFile(pathIn(manifest, module), manifest);
+export async function importModule(
+  manifest: Pick<PluginManifest, 'folder' | 'path'>,
+  module: string,
+): Promise<object> {
+  const path = pathIn(manifest, module);
+  // A built one never changes.
+  if (!path.endsWith('.js')) joinGeneration(manifest.folder);
+  return await importFile(path, manifest);
 }
 
-async function importFile(path: string, { folder }: PluginManifest): Promise<object> {
+async function importFile(path: string, { folder }: Pick<PluginManifest, 'folder'>): Promise<object> {
   try {
     return (await import(pathToFileURL(path).href)) as object;
   } catch (cause) {
@@ -47,7 +52,7 @@ async function importFile(path: string, { folder }: PluginManifest): Promise<obj
 }
 
 /** Node strips types only outside node_modules, so an installed plugin needs JavaScript next to its TypeScript. */
-function pathIn({ folder, path }: PluginManifest, module: string): string {
+function pathIn({ folder, path }: Pick<PluginManifest, 'folder' | 'path'>, module: string): string {
   const written = join(folder, module);
   const built = written.replace(/\.ts$/, '.js');
   const candidates = written.includes(`${sep}node_modules${sep}`) ? [built, written] : [written, built];

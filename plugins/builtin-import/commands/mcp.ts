@@ -1,8 +1,8 @@
 import { PegboardError } from 'pegboard';
 import { nearest } from 'pegboard/channels';
 import type { Host } from 'pegboard/embed';
-import { addServers, commandOf, findImportable, shownConfig, transportOf } from 'pegboard/home';
-import { diagnosticToJson, type Importable } from 'pegboard/kit';
+import { commandOf, shownConfig, transportOf } from 'pegboard/home';
+import { addServers, diagnosticToJson, findImportable, type Importable } from 'pegboard/kit';
 import { type CommandHandler, type Context, oneLine, renderTable, showDiagnostics } from 'pegboard/terminal';
 import { selectServers, showImported } from '../servers/choose.ts';
 

@@ -1,4 +1,4 @@
-import { addServers, findImportable } from 'pegboard/home';
+import { addServers, findImportable } from 'pegboard/kit';
 import { attempt, type SetupPlace, showDiagnostics, type StepEnd } from 'pegboard/terminal';
 import { selectServers, showImported } from '../servers/choose.ts';
 import { showTargets } from '../servers/show-targets.ts';

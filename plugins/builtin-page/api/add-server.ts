@@ -1,6 +1,7 @@
 import { PegboardError } from 'pegboard';
 import type { Host } from 'pegboard/embed';
-import { addServers, commandOf, findImportable, shownConfig } from 'pegboard/home';
+import { commandOf, shownConfig } from 'pegboard/home';
+import { addServers, findImportable } from 'pegboard/kit';
 import { foundDetails, searchRegistry } from '../servers/choose-found.ts';
 import { draftServer } from '../servers/draft-server.ts';
 import { toDraftRow } from '../servers/draft.ts';

@@ -1,13 +1,7 @@
 import { PegboardError } from 'pegboard';
 import type { Host } from 'pegboard/embed';
-import {
-  findImportable,
-  isServerAddress,
-  type McpServerConfig,
-  type NewServer,
-  serverNameProblem,
-} from 'pegboard/home';
-import { splitWords } from 'pegboard/kit';
+import { isServerAddress, type McpServerConfig, type NewServer, serverNameProblem } from 'pegboard/home';
+import { findImportable, splitWords } from 'pegboard/kit';
 import { chooseFound } from './choose-found.ts';
 import type { Draft } from './draft.ts';
 import type { TypedServer, WantedServer } from './wire.ts';

@@ -52,3 +52,18 @@ test('commands whose name Pegboard or another plugin has are named by lint', asy
     `"pegboard status" is the command of Pegboard itself; that of the plugin teller can't be run`,
   ]);
 });
+
+test('a command of two words of the home goes before one of a word that ships', async () => {
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { teller: { trusted: true } }\n',
+    'plugins/teller/plugin.yaml':
+      'id: teller\nversion: "1.0.0"\ndescription: Tells\ncommands: { import notes: { summary: Import notes } }\n',
+    'plugins/teller/index.ts':
+      "export default { setup: () => ({ commands: { 'import notes': ({ out }) => out('the notes') } }) };",
+  });
+  expect((await pegboard(['import', 'notes'], { home: home.path })).stdout).toBe('the notes\n');
+  expect(await pegboard(['import', 'pages'], { home: home.path })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('openclaw or hermes') as string,
+  });
+});
