@@ -15,14 +15,14 @@ const namesIn = (entry: string): number => [...entry.matchAll(/[{,]\s*(?:type )?
  * The kernel is to become small. Lower a budget with each step that makes it smaller; a commit that raises one says why.
  */
 const budgets: readonly (readonly [what: string, size: number, atMost: number])[] = [
-  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 98_800],
+  ['lines in host/', linesOf('host/**/*.{ts,tsx,css}'), 95_800],
   ...(
     [
       ['browser', 28],
       ['home', 106],
-      ['kit', 186],
-      ['serving', 66],
-      ['terminal', 27],
+      ['kit', 204],
+      ['serving', 68],
+      ['terminal', 34],
     ] as const
   ).map(
     ([entry, atMost]) =>
