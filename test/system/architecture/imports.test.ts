@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, '../../..');
 const layers: readonly (readonly string[])[] = [
   ['main.ts', 'index.ts', 'exports'],
   ['cli', 'testing'],
-  ['mcp-server', 'web'],
   [
     'host.ts',
     'create-host.ts',
@@ -30,7 +29,7 @@ const layers: readonly (readonly string[])[] = [
     'status',
     'compose',
   ],
-  ['agent', 'meta', 'plugins', 'spaces', 'channels'],
+  ['agent', 'meta', 'plugins', 'spaces'],
   ['sources/manifests', 'sources/mcp', 'sources/bridge'],
   ['dispatch'],
   ['tools'],
@@ -56,7 +55,7 @@ const levelOf = (part: string): number => layers.findIndex((layer) => layer.incl
 const importsOf = (file: string): string[] => importsIn(readFileSync(join(root, file), 'utf8'), file);
 
 function importsIn(text: string, file: string): string[] {
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map((match) =>
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g)].map((match) =>
     relative(root, join(root, dirname(file), match[1]!)),
   );
 }
@@ -72,11 +71,7 @@ test('imports go down only, and neighbours in a layer do not import each other',
       .filter((target) => {
         const [from, to] = [partOf(file), partOf(target)];
         if (from === to || exceptions.has(`${file} → ${target}`)) return false;
-        const together =
-          levelOf(from) === levelOf(to) &&
-          levelOf(from) <= levelOf('create-host.ts') &&
-          from !== 'mcp-server' &&
-          from !== 'web';
+        const together = levelOf(from) === levelOf(to) && levelOf(from) <= levelOf('create-host.ts');
         return !together && levelOf(to) <= levelOf(from);
       })
       .map((target) => `${file} → ${target}`),
@@ -102,7 +97,7 @@ test('every exception is still needed', () => {
 });
 
 test('plugins import the public API, their own files and packages, and no file of the host', () => {
-  const wrong = globSync('plugins/**/*.ts', { cwd: root }).filter((file) =>
+  const wrong = globSync('plugins/**/*.{ts,tsx}', { cwd: root }).filter((file) =>
     importsOf(file).some((target) => !target.startsWith(file.split('/').slice(0, 2).join('/'))),
   );
   expect(wrong).toEqual([]);
