@@ -1,6 +1,6 @@
 import { buildRequests, type Request } from 'curlconverter/dist/src/Request.js';
 import type { OperationConfig } from 'curlconverter/dist/src/curl/opts.js';
-import { eq, firstShellToken, Word } from 'curlconverter/dist/src/shell/Word.js';
+import { firstShellToken, Word } from 'curlconverter/dist/src/shell/Word.js';
 import { jsonBody } from '../requests/json-body.ts';
 import { readForm } from '../requests/read-form.ts';
 import type { ExampleBody, Pair, RequestExample } from '../requests/request-example.ts';
@@ -10,7 +10,8 @@ import { givenWord, splitCommand, textOf } from './shell-words.ts';
 /** The request of a curl command: one text as it is typed in a shell, or its words. Throws PEG_USAGE. */
 export function readCurl(given: readonly string[]): RequestExample {
   const words = given.length === 1 ? splitCommand(given[0]!) : given.map(givenWord);
-  const { config, notTaken } = readOptions(eq(words[0], 'curl') ? words : [new Word('curl'), ...words]);
+  const isNamed = words[0]?.test(/^curl(?:\.exe)?$/i) === true;
+  const { config, notTaken } = readOptions(isNamed ? words : [new Word('curl'), ...words]);
   checkAddress(config);
   checkHeaders(config);
   const { 'max-time': limit } = config;
@@ -51,6 +52,8 @@ function checkHeaders({ header = [], 'user-agent': agent }: OperationConfig): vo
   const removed = emptied ?? (agent?.isEmpty() ? 'User-Agent' : undefined);
   if (removed !== undefined) refuse(`it takes away the header ${removed}, which a tool can't`);
   if (header.some((word) => word.startsWith('@'))) refuse('it reads headers from a file');
+  if (header.some((word) => firstShellToken(word) && !/[:;]/.test(textOf(word))))
+    refuse('the name of a header comes from a variable');
 }
 
 /** With a user and password of its own, where no option has others. */

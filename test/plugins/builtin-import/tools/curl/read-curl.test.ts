@@ -112,6 +112,8 @@ describe('import curl', () => {
     ['curl -u ada:{{word}} https://api.example.com/a', { problem: 'come from a variable' }],
     ['curl --resolve a:443:127.0.0.1 https://api.example.com/a', { problem: 'nor ways to connect' }],
     ['curl https://api.example.com/a --next https://api.example.com/b', { problem: 'several requests' }],
+    ['curl https://api.example.com/a -H "$HEADER"', { problem: 'the name of a header' }],
+    ['curl.exe ^"https://api.example.com/a^"', { url: 'https://api.example.com/a' }],
     ['curl -$X https://api.example.com/a', { problem: 'this variable could be anything' }],
     ['curl https://api.example.com/a\nls', { problem: 'it has "ls" besides' }],
     ['A=1 curl https://api.example.com/a', { problem: 'it has "A=1 curl' }],
