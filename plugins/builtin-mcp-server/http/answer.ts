@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PegboardError } from 'pegboard';
+import { PegboardError, type HttpRoute } from 'pegboard';
 import {
   contentRefusal,
   dropReservedFromRequests,
@@ -51,6 +51,10 @@ export async function answer(
   response: ServerResponse,
   { accessRules, login, page, added, routes, strangers, isCrowded }: Reception,
 ): Promise<void> {
+  const answerAdded = async (route: HttpRoute): Promise<void> => {
+    if (route.access !== 'public') strangers.admit(request.socket);
+    await (isCrowded ? sendAway(response) : answerRoute(route, request, response));
+  };
   const refusal = refusalOf(
     request,
     accessRules,
@@ -64,13 +68,9 @@ export async function answer(
   if (login && loginPath) return isCrowded ? sendAway(response) : login.handle(loginPath, request, response);
   if (page?.has(path)) return isCrowded ? sendAway(response) : page.handle(request, response, strangers);
   const route = added?.find(path);
-  if (route?.access === 'public')
-    return isCrowded ? sendAway(response) : await answerRoute(route, request, response);
-  if (route?.access === 'owner') {
-    if (page?.isOwner(request) !== true) return sendRefusal(response, 401, forOwner);
-    strangers.admit(request.socket);
-    return isCrowded ? sendAway(response) : await answerRoute(route, request, response);
-  }
+  if (route?.access === 'owner' && page?.isOwner(request) !== true)
+    return sendRefusal(response, 401, forOwner);
+  if (route && route.access !== 'client') return await answerAdded(route);
   const token = tokenOf(request);
   const isKnown =
     isToken(token, accessRules.token) || (token !== undefined && (await login?.admits(token, path)));
@@ -79,10 +79,7 @@ export async function answer(
     const message = token !== undefined && login ? otherToken : sendToken;
     return sendRefusal(response, 401, message, { headers: { 'WWW-Authenticate': challenge } });
   }
-  if (route) {
-    strangers.admit(request.socket);
-    return isCrowded ? sendAway(response) : await answerRoute(route, request, response);
-  }
+  if (route) return await answerAdded(route);
   const unfit = contentRefusal(request);
   if (unfit) return sendRefusal(response, unfit.status, unfit.message);
   strangers.admit(request.socket);
