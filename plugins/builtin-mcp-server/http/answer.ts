@@ -67,7 +67,7 @@ export async function answer(
   const loginPath = login?.pathOf(path);
   if (login && loginPath) return isCrowded ? sendAway(response) : login.handle(loginPath, request, response);
   if (page?.has(path)) return isCrowded ? sendAway(response) : page.handle(request, response, strangers);
-  const route = added?.find(path);
+  const route = added?.find(request.url!);
   if (route?.access === 'owner' && page?.isOwner(request) !== true)
     return sendRefusal(response, 401, forOwner);
   if (route && route.access !== 'client') return await answerAdded(route);

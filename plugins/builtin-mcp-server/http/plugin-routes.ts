@@ -7,8 +7,8 @@ import { sendRefusal } from './http-reply.ts';
 
 /** The routes that plugins add. */
 export interface PluginRoutes extends Disposable {
-  /** The one with the longest path that this one is at or below. */
-  find(path: string): HttpRoute | undefined;
+  /** The one with the longest path that a request's target is at or below, as its plugin reads it: without dots. */
+  find(target: string): HttpRoute | undefined;
 }
 
 const accessWords: readonly unknown[] = ['public', 'client', 'owner'] satisfies HttpRoute['access'][];
@@ -37,7 +37,11 @@ export async function openPluginRoutes(
     read().catch((cause: unknown) => log.warn('routes of plugins could not be read', { cause }));
   });
   return {
-    find: (path) => routes.find((route) => path === route.path || path.startsWith(`${route.path}/`)),
+    find(target) {
+      if (routes.length === 0) return undefined;
+      const { pathname } = new URL(target, 'http://localhost');
+      return routes.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+    },
     [Symbol.dispose]: () => changes[Symbol.dispose](),
   };
 }

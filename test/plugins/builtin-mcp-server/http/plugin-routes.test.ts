@@ -16,6 +16,7 @@ const routes = plugin(`
   add(HttpRoutes, { path: '/open/fails', access: 'public', handle: fail }),
   add(HttpRoutes, { path: '/open/nothing', access: 'public', handle: (() => 'text') as never }),
   add(HttpRoutes, { path: '/clients', access: 'client', handle: echo }),
+  add(HttpRoutes, { path: '/open/staff', access: 'client', handle: echo }),
   add(HttpRoutes, { path: '/mine', access: 'owner', handle: echo }),
   add(HttpRoutes, { path: '/mcp/own', access: 'public', handle: echo }),
   add(HttpRoutes, { path: '/tools', access: 'public', handle: echo }),
@@ -87,6 +88,15 @@ test('routes of plugins answer whom their access names, and take no path of the 
     const { status, text } = await send(path);
     expect({ status, text }).toEqual({ status: 500, text: expect.not.stringContaining('of the plugin') });
   }
+  // However a path is written, whoever is asked for is who answers.
+  for (const path of [
+    '/open/./staff',
+    '/open/%2e/staff',
+    '/open/x/%2E%2e/staff',
+    '/open\\staff',
+    '/open/../clients',
+  ])
+    expect(await send(path), path).toMatchObject({ status: 401 });
   // What is left out is the server's own, or nobody's: MCP asks for its token.
   for (const path of ['/mcp/own', '/anyone', '/a//b', '/open-ended'])
     expect(await send(path), path).toMatchObject({ status: 401 });
